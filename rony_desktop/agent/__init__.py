@@ -1,0 +1,1 @@
+"""The LLM in a loop: prompt, context, turns, limits."""

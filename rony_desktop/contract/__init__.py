@@ -1,0 +1,1 @@
+"""What the system says and needs: ports, values, events, errors. No behaviour lives here."""

@@ -1,0 +1,137 @@
+"""Every setting with its default, written once here. Names are the seeds'."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from rony_desktop.contract.tool import Permission
+
+
+class Section(BaseModel):
+    """A part of the configuration: unknown keys are refused, values are frozen."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class OptimizationMode(StrEnum):
+    """What a launch plan favours."""
+
+    BALANCED = "balanced"
+    SPEED = "speed"
+    CONTEXT = "context"
+    SMALL = "small"
+
+
+class ProviderConfig(Section):
+    """Where answers come from; base_url reaches a server that already runs."""
+
+    name: Literal["llamacpp", "scripted"] = Field("llamacpp", description="Provider of the model")
+    base_url: str = Field("", description="Address of a running llama-server; empty: our own")
+
+
+class ToolPolicy(Section):
+    """Permissions by tool name."""
+
+    permissions: dict[str, Permission] = Field({}, description="allow, ask or deny by tool name")
+
+
+class LoggingConfig(Section):
+    """What is written to logs/."""
+
+    level: Literal["debug", "info", "warning", "error"] = Field("info", description="Log level")
+
+
+class SandboxConfig(Section):
+    """Where tools may work."""
+
+    workspace: Path | None = Field(None, description="Folder that file tools may use")
+
+
+class MainModel(Section):
+    """The chat model."""
+
+    path: Path | None = Field(None, description="GGUF file; empty: the model chosen in the window")
+    port: Annotated[int, Field(ge=1, le=65535)] = Field(
+        8080, description="Loopback port, used only where it is set; else a private socket"
+    )
+    ctx_size: Annotated[int, Field(ge=256)] | None = Field(
+        None, description="Context window in tokens; empty: chosen by the program"
+    )
+
+
+class LlamaModels(Section):
+    """Models by role."""
+
+    main: MainModel = MainModel()
+
+
+class LlamaConfig(Section):
+    """The local engine."""
+
+    binary_path: Path | None = Field(None, description="llama-server to use before any other")
+    models: LlamaModels = LlamaModels()
+    optimization_mode: OptimizationMode = Field(
+        OptimizationMode.BALANCED, description="What the launch plan favours"
+    )
+    os_reserve_mb: Annotated[int, Field(ge=0)] = Field(
+        4096, description="Memory left to the system, MiB"
+    )
+    disk_reserve_mb: Annotated[int, Field(ge=0)] = Field(
+        4096, description="Disk space left free by downloads, MiB"
+    )
+
+
+class AppConfig(Section):
+    """Limits of a conversation."""
+
+    history_limit: Annotated[int, Field(ge=2)] = Field(
+        12, description="Messages kept as they are when a chat is compacted"
+    )
+    max_steps: Annotated[int, Field(ge=1)] = Field(20, description="Steps of one turn")
+    context_token_budget: Annotated[int, Field(ge=256)] = Field(
+        6000, description="Prompt budget in tokens; binds only where set or the window is unknown"
+    )
+    tool_result_inline_limit: Annotated[int, Field(ge=256)] = Field(
+        6144, description="Bytes of a tool result kept inline"
+    )
+    max_parse_errors: Annotated[int, Field(ge=1)] = Field(
+        5, description="Unreadable tool calls in a row that end a turn"
+    )
+
+
+class LimitConfig(Section):
+    """Hard limits of the loop."""
+
+    max_iterations: Annotated[int, Field(ge=1)] = Field(50, description="Cycles of one turn")
+    max_tokens_per_session: Annotated[int, Field(ge=1)] = Field(
+        1_000_000, description="Tokens of one chat"
+    )
+    max_tool_output_bytes: Annotated[int, Field(ge=1024)] = Field(
+        51_200, description="Largest tool output, bytes"
+    )
+    tool_timeout_s: Annotated[float, Field(gt=0)] = Field(30.0, description="Time of one tool")
+    turn_timeout_s: Annotated[float, Field(gt=0)] = Field(600.0, description="Time of one turn")
+
+
+class Config(Section):
+    """Everything that affects behaviour."""
+
+    model: str = Field("", description="Model: an id, a path, or provider:model")
+    persona: str = Field("", description="Persona id; empty: the built-in one")
+    provider: ProviderConfig = ProviderConfig()
+    tools: ToolPolicy = ToolPolicy()
+    logging: LoggingConfig = LoggingConfig()
+    sandbox: SandboxConfig = SandboxConfig()
+    llama: LlamaConfig = LlamaConfig()
+    workspace: Path | None = Field(None, description="Root of stored skills")
+    app: AppConfig = AppConfig()
+    limits: LimitConfig = LimitConfig()
+
+
+def is_set(section: Section, field: str) -> bool:
+    """Whether a value was given anywhere, rather than taken from the defaults."""
+    return field in section.model_fields_set

@@ -1,0 +1,67 @@
+"""The engine: llama-server as a supervised child."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+
+from rony_desktop.contract.error import Failure
+
+
+class EngineState(StrEnum):
+    """Where the engine is. SUSPECT: alive but a health check failed; WAITING: back-off runs."""
+
+    STOPPED = "stopped"
+    LOADING = "loading"
+    READY = "ready"
+    SUSPECT = "suspect"
+    WAITING = "waiting"
+    STOPPING = "stopping"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """How to reach a model server: a unix socket where there is one, else base_url alone.
+
+    base_url has no trailing slash and no /v1. The key is never printed.
+    """
+
+    base_url: str
+    socket: Path | None = None
+    key: str = field(default="", repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """Everything that decides how one model is started; sizes in tokens, memory in MiB.
+
+    None leaves the choice to the engine. port is used only where the user set it.
+    """
+
+    model: Path
+    alias: str
+    n_ctx: int
+    n_batch: int
+    n_ubatch: int
+    threads: int
+    threads_batch: int
+    cache_ram_mb: int
+    gpu_layers: int | None = None
+    flash_attn: str = "auto"
+    cache_type_k: str = "f16"
+    cache_type_v: str = "f16"
+    port: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EngineStatus:
+    """A snapshot of the engine for the window and the doctor."""
+
+    state: EngineState = EngineState.STOPPED
+    model: str = ""
+    pid: int | None = None
+    binary: str = ""
+    restarts: int = 0
+    failure: Failure | None = None

@@ -1,0 +1,106 @@
+"""What happens, as values: everything a shell needs to show."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rony_desktop.contract.agent import Response
+from rony_desktop.contract.engine import EngineStatus
+from rony_desktop.contract.error import Failure
+from rony_desktop.contract.llm import Progress, TokenUsage
+from rony_desktop.contract.message import Message
+
+
+@dataclass(frozen=True, slots=True)
+class TurnStarted:
+    """A turn began; its user message is durable. answer is the id the answer will have."""
+
+    session: str
+    run: str
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingForEngine:
+    """The turn waits until the engine is ready."""
+
+    status: EngineStatus
+
+
+@dataclass(frozen=True, slots=True)
+class Prefill:
+    """The prompt is being read."""
+
+    progress: Progress
+
+
+@dataclass(frozen=True, slots=True)
+class ThinkingDelta:
+    """New reasoning text of the answer."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class TextDelta:
+    """New text of the answer."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Iteration:
+    """One inference of a turn ended: its number from 1, its message and what it used."""
+
+    number: int
+    message: Message
+    usage: TokenUsage
+    duration_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Append:
+    """A message was added to the conversation; it is announced before any request uses it."""
+
+    message: Message
+
+
+@dataclass(frozen=True, slots=True)
+class TurnFinished:
+    """A turn ended, well or not: always the last event of a turn."""
+
+    response: Response
+
+
+@dataclass(frozen=True, slots=True)
+class EngineChanged:
+    """The engine's state changed."""
+
+    status: EngineStatus
+
+
+@dataclass(frozen=True, slots=True)
+class SessionChanged:
+    """A session was made, renamed, extended or deleted: lists should be read again."""
+
+    session: str
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something the user should know that stops nothing."""
+
+    failure: Failure
+
+
+TurnEvent = (
+    TurnStarted
+    | WaitingForEngine
+    | Prefill
+    | ThinkingDelta
+    | TextDelta
+    | Iteration
+    | Append
+    | TurnFinished
+)
+FeedEvent = EngineChanged | SessionChanged | Notice

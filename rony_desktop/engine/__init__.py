@@ -1,0 +1,1 @@
+"""llama-server as a child; knows nothing of agents or widgets."""

@@ -1,0 +1,1 @@
+"""Local models: know the file, know the machine, choose the launch."""

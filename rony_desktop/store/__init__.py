@@ -1,0 +1,1 @@
+"""Adapters that keep things on disk."""

@@ -1,0 +1,1 @@
+"""The conversation: presenter, transcript, composer."""
