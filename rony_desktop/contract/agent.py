@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -35,7 +35,7 @@ class Response:
 class LLM(Protocol):
     """Inference for an agent."""
 
-    def infer(self, request: InferRequest) -> AsyncIterator[Chunk]:
+    def infer(self, request: InferRequest) -> AsyncGenerator[Chunk, None]:
         """Stream chunks; the last has done set and carries the aggregated response."""
         ...
 
@@ -90,7 +90,7 @@ class Loop(Protocol):
         """Run a turn to its end."""
         ...
 
-    def run_stream(self, text: str, session: Session) -> AsyncIterator[TurnEvent]:
+    def run_stream(self, text: str, session: Session) -> AsyncGenerator[TurnEvent, None]:
         """Run a turn as events; TurnFinished is the last one, cancellation aside."""
         ...
 
@@ -106,7 +106,7 @@ class Agent(Protocol):
         """Put a message in the inbox; raises once the agent has ended."""
         ...
 
-    def outbox(self) -> AsyncIterator[TurnEvent]:
+    def outbox(self) -> AsyncGenerator[TurnEvent, None]:
         """Events until run returns; one consumer."""
         ...
 

@@ -43,6 +43,10 @@ class Failure:
     code: str
     params: Mapping[str, str] = field(default_factory=dict)
 
+    def error(self) -> RonyError:
+        """This value as an error that can be raised."""
+        return error_class(self.code)(**self.params)
+
     def __str__(self) -> str:
         """The English sentence and remedy, for the command line and the log."""
         kind = error_class(self.code)

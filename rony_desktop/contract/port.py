@@ -6,7 +6,7 @@ may be cancelled; CancelledError is never swallowed.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol
 
@@ -33,7 +33,7 @@ class LLMClient(Protocol):
         """Return one whole answer. Raises ProviderError."""
         ...
 
-    def stream(self, request: CompletionRequest) -> AsyncIterator[StreamChunk]:
+    def stream(self, request: CompletionRequest) -> AsyncGenerator[StreamChunk, None]:
         """Stream an answer; closing the iterator ends the request. Raises ProviderError."""
         ...
 
@@ -259,6 +259,10 @@ class Engine(Protocol):
 
     async def stop(self) -> None:
         """End the child; returns when it is gone."""
+        ...
+
+    def suspect(self) -> None:
+        """Ask for a health check now: a stream has fallen silent."""
         ...
 
     def status(self) -> EngineStatus: ...  # noqa: D102

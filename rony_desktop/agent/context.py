@@ -1,0 +1,49 @@
+"""Builds what the model is sent: system, history exactly as it was sent before, the new input.
+
+Nothing is cut here in silence: what does not fit is refused by the engine as ContextOverflow and
+the user is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from rony_desktop.contract.agent import System
+from rony_desktop.contract.llm import InferRequest
+from rony_desktop.contract.message import Message, Role
+from rony_desktop.contract.session import Session
+
+
+class ContextBuilder:
+    """Assembles requests in the prefix-stable order of docs/architecture.md."""
+
+    def __init__(self, system: System) -> None:
+        self._system = system
+
+    def build(self, text: str, session: Session) -> InferRequest:
+        """The request for a new input; text "" continues from the session's last message."""
+        history = [entry.message for entry in session.messages]
+        if text:
+            history.append(Message(Role.USER, text))
+        return InferRequest(self._system.prompt(), tuple(_alternate(_spoken(history))))
+
+
+def _spoken(messages: Iterable[Message]) -> Iterator[Message]:
+    """Leave out answers that never got a word (interrupted before the first token)."""
+    return (m for m in messages if m.content or m.tool_calls or m.tool_result)
+
+
+def _alternate(messages: Iterable[Message]) -> Iterator[Message]:
+    """Join user messages that follow each other: many chat templates refuse two in a row."""
+    waiting: Message | None = None
+    for message in messages:
+        if waiting and message.role is Role.USER:
+            waiting = Message(Role.USER, f"{waiting.content}\n\n{message.content}", waiting.id)
+            continue
+        if waiting:
+            yield waiting
+        waiting = message if message.role is Role.USER else None
+        if waiting is None:
+            yield message
+    if waiting:
+        yield waiting

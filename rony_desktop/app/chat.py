@@ -1,0 +1,125 @@
+"""Conversations: list, open, send, stop. The one way every shell talks to the model."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
+
+from ulid import ULID
+
+from rony_desktop.app.answer import Answer, Services
+from rony_desktop.contract.error import SessionBusy, SessionMissing
+from rony_desktop.contract.event import SessionChanged, TurnEvent
+from rony_desktop.contract.message import Role
+from rony_desktop.contract.session import EntryKind, NewEntry, Session, SessionSummary
+
+
+def new_id() -> str:
+    """A new id for a session or a message: a ULID, so that names sort by time."""
+    return str(ULID())
+
+
+class ChatService:
+    """Runs turns over sessions. A session has one turn at a time; several may run side by side."""
+
+    def __init__(self, services: Services, user: str) -> None:
+        self._services = services
+        self._user = user
+        self._turns: dict[str, asyncio.Task[None]] = {}
+        self._stopping: set[str] = set()
+        self._known: dict[str, Session] = {}
+
+    async def list(self, query: str = "") -> Sequence[SessionSummary]:
+        """Chats, newest first, or those that contain the words of query."""
+        store = self._services.store
+        return await (store.search(query) if query.strip() else store.list())
+
+    async def open(self, session: str) -> Session:
+        """A chat as it stands, its running answer aside.
+
+        Raises:
+            SessionError: there is no such chat, or it cannot be read.
+        """
+        self._known[session] = await self._services.store.load(session)
+        return self._known[session]
+
+    async def rename(self, session: str, title: str) -> None:
+        """Give a chat a title of the user's own."""
+        entry = NewEntry(EntryKind.TITLE, {"text": title.strip()})
+        await self._services.store.append(session, [entry], durable=True)
+        self._services.feed.publish(SessionChanged(session))
+
+    async def delete(self, session: str) -> None:
+        """Stop a chat and move it to the bin."""
+        await self.stop(session)
+        await self._services.store.delete(session)
+        self._known.pop(session, None)
+        self._services.feed.publish(SessionChanged(session))
+
+    async def restore(self, session: str) -> None:
+        """Take a chat back out of the bin."""
+        await self._services.store.restore(session)
+        self._services.feed.publish(SessionChanged(session))
+
+    async def send(self, session: str, text: str) -> AsyncGenerator[TurnEvent, None]:
+        """Ask in a chat, new or old, and stream the turn; closing the stream stops the turn.
+
+        Raises:
+            SessionError: the chat cannot be read, or already has a turn running.
+        """
+        try:
+            current = await self._current(session)
+        except SessionMissing:
+            current = Session(session, self._user)
+        async with aclosing(self._run(current, text)) as events:
+            async for event in events:
+                yield event
+
+    async def retry(self, session: str) -> AsyncGenerator[TurnEvent, None]:
+        """Answer a chat's newest question again; the old answer stays on its own branch."""
+        current = await self._current(session)
+        asked = [m.message.id for m in current.messages if m.message.role is Role.USER]
+        if not asked:
+            raise SessionMissing(session=session)
+        current = await self._services.store.branch(session, asked[-1])
+        async with aclosing(self._run(current, "")) as events:
+            async for event in events:
+                yield event
+
+    async def stop(self, session: str) -> None:
+        """Stop a chat's turn; returns when the engine is at rest and the answer is kept."""
+        if task := self._turns.get(session):
+            if session not in self._stopping:
+                self._stopping.add(session)
+                task.cancel()
+            await asyncio.wait([task])
+
+    async def close(self) -> None:
+        """Stop every turn."""
+        await asyncio.gather(*(self.stop(session) for session in tuple(self._turns)))
+
+    async def _current(self, session: str) -> Session:
+        if session in self._turns:
+            raise SessionBusy(session=session)
+        return self._known.get(session) or await self.open(session)
+
+    async def _run(self, session: Session, text: str) -> AsyncGenerator[TurnEvent, None]:
+        if session.id in self._turns:
+            raise SessionBusy(session=session.id)
+        answer = Answer(self._services, session, text, (new_id(), new_id()))
+        task = asyncio.create_task(answer.run(), name=f"answer {answer.id}")
+        self._turns[session.id] = task
+        task.add_done_callback(lambda _: self._ended(answer))
+        try:
+            while event := await answer.events.get():
+                yield event
+        finally:
+            await self.stop(session.id)
+        if not task.cancelled():
+            task.result()
+
+    def _ended(self, answer: Answer) -> None:
+        self._known[answer.session.id] = answer.session
+        self._turns.pop(answer.session.id, None)
+        self._stopping.discard(answer.session.id)

@@ -1,0 +1,79 @@
+"""Which models there are on this computer, and which one a name means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from rony_desktop.contract.config import Config
+from rony_desktop.contract.error import ModelMissing, ModelUnknown, NoModel
+from rony_desktop.contract.model import ModelRef
+
+LOCAL = "llamacpp"
+SCRIPTED = "scripted"
+
+
+class Models:
+    """Finds GGUF files in the program's folders. Blocking: call it in a thread."""
+
+    def __init__(self, config: Config, folders: Iterable[Path]) -> None:
+        self._config = config
+        self._folders = tuple(folders)
+
+    def list(self) -> list[ModelRef]:
+        """Every local model, by name; the first folder wins where a name is there twice."""
+        found: dict[str, ModelRef] = {}
+        for folder in self._folders:
+            for path in sorted(folder.glob("**/*.gguf")) if folder.is_dir() else ():
+                found.setdefault(path.stem, local(path))
+        return sorted(found.values(), key=lambda model: model.id.lower())
+
+    def chosen(self, name: str = "") -> ModelRef:
+        """The model that name, else the configuration, else the folders say.
+
+        Raises:
+            ModelUnknown: no model has that name.
+            NoModel: there is none at all.
+        """
+        name = name or self._config.model
+        if name:
+            return self.resolve(name)
+        if self._config.provider.base_url:
+            return ModelRef(self._config.provider.name, "")
+        main = self._config.llama.models.main.path
+        if main:
+            return local(main)
+        models = self.list()
+        if not models:
+            raise NoModel()
+        return models[0]
+
+    def resolve(self, name: str) -> ModelRef:
+        """A path, an id, or provider:model.
+
+        Raises:
+            ModelMissing: a path that is not there.
+            ModelUnknown: no model has that id.
+        """
+        provider, _, rest = name.partition(":")
+        if provider in (LOCAL, SCRIPTED) and rest:
+            return ModelRef(SCRIPTED, rest) if provider == SCRIPTED else self.resolve(rest)
+        if self._config.provider.base_url:
+            return ModelRef(self._config.provider.name, name)
+        path = Path(name).expanduser()
+        if path.is_file():
+            return local(path)
+        models = self.list()
+        for model in models:
+            if name in (model.id, f"{model.id}.gguf"):
+                return model
+        if path.suffix == ".gguf" or len(path.parts) > 1:
+            raise ModelMissing(path=name, detail="there is no such file")
+        raise ModelUnknown(name=name, known=", ".join(m.id for m in models) or "none")
+
+
+def local(path: Path) -> ModelRef:
+    """The reference to a file; its size is 0 where it cannot be read."""
+    path = path.absolute()
+    size = path.stat().st_size if path.is_file() else 0
+    return ModelRef(LOCAL, path.stem, path, size)

@@ -1,0 +1,54 @@
+"""Asks a running window for its engine, so that one model is not loaded twice."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from rony_desktop.contract.engine import Endpoint
+
+LIMIT_S = 2.0
+ADDRESS = "window.sock"
+REQUEST = {"want": "engine"}
+
+
+async def shared_engine(folder: Path) -> tuple[str, Endpoint] | None:
+    """Model id and endpoint of the window's running engine, None where there is none.
+
+    The socket lies in the user's private run folder: whoever can ask may use the engine.
+    """
+    if os.name != "posix" or not (folder / ADDRESS).exists():
+        return None
+    try:
+        async with asyncio.timeout(LIMIT_S):
+            reader, writer = await asyncio.open_unix_connection(folder / ADDRESS)
+            try:
+                writer.write(json.dumps(REQUEST).encode() + b"\n")
+                await writer.drain()
+                return read_answer(json.loads(await reader.readline()))
+            finally:
+                writer.close()
+    except (OSError, ValueError, TimeoutError):
+        return None
+
+
+def answer(model: str, endpoint: Endpoint) -> dict[str, Any]:
+    """What a window says of its engine."""
+    return {
+        "model": model,
+        "base_url": endpoint.base_url,
+        "socket": str(endpoint.socket) if endpoint.socket else "",
+        "key": endpoint.key,
+    }
+
+
+def read_answer(found: Any) -> tuple[str, Endpoint] | None:
+    """The other side of answer(); None for whatever is not one."""
+    if not isinstance(found, dict) or not found.get("base_url"):
+        return None
+    socket = Path(found["socket"]) if found.get("socket") else None
+    endpoint = Endpoint(str(found["base_url"]), socket, str(found.get("key", "")))
+    return str(found.get("model", "")), endpoint

@@ -1,0 +1,179 @@
+"""The model in use: chosen, planned, launched, watched, and reached through one client."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+
+from rony_desktop.app.feed import Feed
+from rony_desktop.app.model import LOCAL, SCRIPTED, Models
+from rony_desktop.contract.engine import Endpoint, EngineState, EngineStatus, Launch
+from rony_desktop.contract.error import EngineNotReady, EngineStopped, NotAChatModel, RonyError
+from rony_desktop.contract.event import EngineChanged
+from rony_desktop.contract.model import ModelRef
+from rony_desktop.contract.port import Engine, LLMClient, MetadataReader, SystemProbe
+from rony_desktop.model.planner import ModelPlanner
+
+READY_LIMIT_S = 180.0
+IDLE_LIMIT_S = 5.0
+IDLE_STEP_S = 0.02
+ENDED = (EngineState.STOPPED, EngineState.FAILED)
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What Runtime works with; the factory makes them.
+
+    remote is the endpoint of a server that already runs, None where the engine is ours.
+    """
+
+    models: Models
+    reader: MetadataReader
+    probe: SystemProbe
+    planner: ModelPlanner
+    client: Callable[[Callable[[], Endpoint]], LLMClient]
+    scripted: Callable[[str], LLMClient]
+    slot_idle: Callable[[Endpoint], Awaitable[bool]]
+    remote: Endpoint | None = None
+
+
+class Runtime:
+    """Owns the engine. One model at a time; using another ends the one before."""
+
+    def __init__(self, parts: Parts, engine: Engine, feed: Feed) -> None:
+        self._parts = parts
+        self._engine = engine
+        self._feed = feed
+        self._status = EngineStatus()
+        self._changed = asyncio.Event()
+        self._loading: asyncio.Task[None] | None = None
+        self._name = ""
+        self._client: LLMClient | None = None
+        self.model: ModelRef | None = None
+
+    def status(self) -> EngineStatus:
+        """Where the model in use is."""
+        return self._status
+
+    def engine_changed(self, status: EngineStatus) -> None:
+        """Take in what the supervisor reports."""
+        self._set(replace(status, model=status.model or self._status.model))
+
+    def client(self) -> LLMClient:
+        """The client of the model in use.
+
+        Raises:
+            EngineStopped: no model is in use.
+        """
+        if self._client is None:
+            raise EngineStopped()
+        return self._client
+
+    def use(self, name: str = "") -> asyncio.Task[None]:
+        """Load the model of that name, else the chosen one, in the background.
+
+        What goes wrong becomes the status' failure; await ready() to have it raised.
+        """
+        self._name = name
+        before = self._loading
+        self._set(EngineStatus(EngineState.LOADING, model=name))
+        self._loading = asyncio.create_task(self._load(name, before), name="load model")
+        return self._loading
+
+    async def ready(self) -> None:
+        """Return when the model can answer; one that failed is tried again.
+
+        Raises:
+            ModelFileError: there is no model, or its file cannot be used.
+            EngineError: the engine did not come up.
+        """
+        if self._loading is None or (self._loading.done() and self._status.state in ENDED):
+            self.use(self._name)
+        try:
+            async with asyncio.timeout(READY_LIMIT_S):
+                await asyncio.shield(self._loading or self.use(self._name))
+                while self._status.state is not EngineState.READY:
+                    if self._status.state in ENDED:
+                        raise self._failure()
+                    await self._changed.wait()
+        except TimeoutError as error:
+            raise EngineNotReady(seconds=READY_LIMIT_S) from error
+
+    async def context_window(self) -> int:
+        """Context window of the running model in tokens, as the engine says, 0 where unknown."""
+        return (await self.client().capabilities()).max_context_window
+
+    async def settle(self) -> bool:
+        """Wait until the engine works on nothing; False where it does not come to rest."""
+        if self._status.pid is None:
+            return True
+        try:
+            async with asyncio.timeout(IDLE_LIMIT_S):
+                while not await self._parts.slot_idle(self._engine.endpoint()):  # noqa: ASYNC110
+                    await asyncio.sleep(IDLE_STEP_S)
+        except (TimeoutError, RonyError):
+            self.suspect()
+            return False
+        return True
+
+    def suspect(self) -> None:
+        """A stream fell silent: have the engine looked at now."""
+        if self._status.pid is not None:
+            self._engine.suspect()
+
+    async def stop(self) -> None:
+        """End the engine; returns when it is gone."""
+        if self._loading:
+            self._loading.cancel()
+            await asyncio.wait([self._loading])
+        await self._engine.stop()
+
+    async def _load(self, name: str, before: asyncio.Task[None] | None) -> None:
+        if before:
+            before.cancel()
+            await asyncio.wait([before])
+        try:
+            model = await asyncio.to_thread(self._parts.models.chosen, name)
+            self.model = model
+            self._set(EngineStatus(EngineState.LOADING, model=model.id))
+            await self._engine.stop()
+            await self._start(model)
+        except RonyError as error:
+            known = self.model.id if self.model else name
+            self._set(EngineStatus(EngineState.FAILED, model=known, failure=error.failure()))
+
+    async def _start(self, model: ModelRef) -> None:
+        if model.provider == SCRIPTED:
+            self._client = self._parts.scripted(model.id)
+        elif model.provider == LOCAL and model.path:
+            launch = await asyncio.to_thread(self._plan, model)
+            self._client = self._parts.client(self._engine.endpoint)
+            await self._engine.start(launch)
+            return
+        else:
+            self._client = self._parts.client(self._remote)
+        self._set(EngineStatus(EngineState.READY, model=model.id))
+
+    def _plan(self, model: ModelRef) -> Launch:
+        """Read the file's header and plan its launch. Blocking."""
+        assert model.path is not None  # noqa: S101 - local models have one
+        metadata = self._parts.reader.read(model.path)
+        if not metadata.chat_template:
+            raise NotAChatModel(path=model.path.name)
+        return self._parts.planner.plan(metadata, self._parts.probe.detect())
+
+    def _remote(self) -> Endpoint:
+        if self._parts.remote is None:
+            raise EngineStopped()
+        return self._parts.remote
+
+    def _failure(self) -> RonyError:
+        failure = self._status.failure
+        return failure.error() if failure else EngineStopped()
+
+    def _set(self, status: EngineStatus) -> None:
+        self._status = status
+        changed, self._changed = self._changed, asyncio.Event()
+        changed.set()
+        self._feed.publish(EngineChanged(status))

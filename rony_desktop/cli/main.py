@@ -1,0 +1,97 @@
+"""The command line: parse, run one command, turn every error into a sentence and an exit code."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+import traceback
+from collections.abc import Sequence
+
+from rony_desktop import __version__
+from rony_desktop.contract.error import RonyError
+from rony_desktop.log import EventTag, log_event
+
+FAILED = 1
+INTERRUPTED = 130
+
+
+def parser() -> argparse.ArgumentParser:
+    """The options of the window and the commands beside it."""
+    top = argparse.ArgumentParser(
+        prog="rony-desktop", description="A private AI assistant on your own computer."
+    )
+    top.add_argument("--version", action="version", version=f"rony-desktop {__version__}")
+    top.add_argument("--smoke", action="store_true", help="open the window, report as JSON, end")
+    top.add_argument("--demo", metavar="QUESTION", help="ask one question in the window and end")
+    top.add_argument("--picture", metavar="FILE", help="with --demo: save a picture of the window")
+    _common(top, suppress=False)
+    commands = top.add_subparsers(dest="command", metavar="COMMAND")
+    ask = commands.add_parser("ask", help="ask one question and print the answer")
+    ask.add_argument("question", nargs="*", help="the question; standard input where it is missing")
+    ask.add_argument("--json", action="store_true", help="print one JSON object instead of text")
+    ask.add_argument("--session", metavar="ID", help="go on in this chat")
+    _common(ask)
+    chat = commands.add_parser("chat", help="talk in the terminal")
+    chat.add_argument("--session", metavar="ID", help="go on in this chat")
+    _common(chat)
+    doctor = commands.add_parser("doctor", help="check this computer and say what is wrong")
+    doctor.add_argument("--json", action="store_true", help="print one JSON object instead of text")
+    _common(doctor)
+    return top
+
+
+def _common(target: argparse.ArgumentParser, *, suppress: bool = True) -> None:
+    """Options every command takes, before or after its name."""
+    default = argparse.SUPPRESS if suppress else None
+    target.add_argument(
+        "--model", metavar="NAME", default=default, help="a path, an id, or provider:model"
+    )
+    target.add_argument(
+        "--trust",
+        action="store_true",
+        default=argparse.SUPPRESS if suppress else False,
+        help="use ./rony.yaml of the current folder",
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run one command and return its exit code.
+
+    The broad except is one of the four borders: no traceback reaches the terminal.
+    """
+    try:
+        return asyncio.run(_command(options))
+    except RonyError as error:
+        print(f"rony-desktop: {error}", file=sys.stderr)
+        return FAILED
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        sys.stderr.close()
+        return FAILED
+    except Exception as error:
+        log_event(EventTag.ERROR_STACKTRACE, detail=traceback.format_exc())
+        print(f"rony-desktop: {RonyError(detail=repr(error))}", file=sys.stderr)
+        return FAILED
+
+
+async def _command(options: argparse.Namespace) -> int:
+    match options.command:
+        case "ask":
+            from rony_desktop.cli.ask import ask
+
+            return await ask(options)
+        case "chat":
+            from rony_desktop.cli.chat import chat
+
+            return await chat(options)
+        case _:
+            from rony_desktop.cli.doctor import doctor
+
+            return await doctor(options)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Parse and run; without a command the caller opens the window instead."""
+    return run(parser().parse_args(arguments))
