@@ -13,6 +13,10 @@ from rony_desktop.contract.llm import InferRequest
 from rony_desktop.contract.message import Message, Role
 from rony_desktop.contract.session import Session
 
+# An answer may take a quarter of the context window: a small model that never stops must not fill
+# it, and the conversation keeps the rest.
+OUTPUT_SHARE = 4
+
 
 class ContextBuilder:
     """Assembles requests in the prefix-stable order of docs/architecture.md."""
@@ -20,12 +24,19 @@ class ContextBuilder:
     def __init__(self, system: System) -> None:
         self._system = system
 
-    def build(self, text: str, session: Session) -> InferRequest:
-        """The request for a new input; text "" continues from the session's last message."""
+    def build(self, text: str, session: Session, window: int = 0) -> InferRequest:
+        """The request for a new input; text "" continues from the session's last message.
+
+        window is the context window in tokens, 0 where it is not known.
+        """
         history = [entry.message for entry in session.messages]
         if text:
             history.append(Message(Role.USER, text))
-        return InferRequest(self._system.prompt(), tuple(_alternate(_spoken(history))))
+        return InferRequest(
+            self._system.prompt(),
+            tuple(_alternate(_spoken(history))),
+            max_tokens=window // OUTPUT_SHARE or None,
+        )
 
 
 def _spoken(messages: Iterable[Message]) -> Iterator[Message]:

@@ -6,8 +6,14 @@ import time
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 
-from rony_desktop.agent.stream import Collector
-from rony_desktop.contract.llm import Chunk, CompletionRequest, CompletionResponse, InferRequest
+from rony_desktop.contract.llm import (
+    Chunk,
+    CompletionRequest,
+    CompletionResponse,
+    InferRequest,
+    StreamChunk,
+    collected,
+)
 from rony_desktop.contract.message import Message, Role
 from rony_desktop.contract.port import LLMClient
 from rony_desktop.log import EventTag, log_event
@@ -26,7 +32,7 @@ class ClientLLM:
             ProviderError: the server could not be reached, refused, or broke off.
         """
         client = self._current()
-        collector = Collector()
+        heard: list[StreamChunk] = []
         log_event(
             EventTag.LLM_REQUEST,
             model=client.name(),
@@ -36,10 +42,10 @@ class ClientLLM:
         started = time.monotonic()
         async with aclosing(client.stream(_completion(request))) as chunks:
             async for chunk in chunks:
-                collector.add(chunk)
+                heard.append(chunk)
                 if chunk.delta or chunk.thinking or chunk.progress:
                     yield Chunk(chunk.delta, chunk.thinking, chunk.progress)
-        response = collector.response()
+        response = collected(heard)
         _log(response, time.monotonic() - started)
         yield Chunk(done=True, response=response)
 

@@ -44,9 +44,10 @@ class Loop:
 
     async def run_stream(self, text: str, session: Session) -> AsyncGenerator[TurnEvent, None]:
         """Run a turn as events; text "" answers the session's last message."""
+        window = await self._llm.input_limit()
         turn = Turn(
             self._llm,
-            self._context.build(text, session),
+            self._context.build(text, session, window),
             session,
             Limit(self._limits, session.total_tokens),
             self._executor,

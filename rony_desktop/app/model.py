@@ -38,8 +38,6 @@ class Models:
         name = name or self._config.model
         if name:
             return self.resolve(name)
-        if self._config.provider.base_url:
-            return ModelRef(self._config.provider.name, "")
         main = self._config.llama.models.main.path
         if main:
             return local(main)
@@ -58,8 +56,6 @@ class Models:
         provider, _, rest = name.partition(":")
         if provider in (LOCAL, SCRIPTED) and rest:
             return ModelRef(SCRIPTED, rest) if provider == SCRIPTED else self.resolve(rest)
-        if self._config.provider.base_url:
-            return ModelRef(self._config.provider.name, name)
         path = Path(name).expanduser()
         if path.is_file():
             return local(path)

@@ -9,10 +9,18 @@ from pathlib import Path
 from typing import Any
 
 from rony_desktop.contract.engine import Endpoint
+from rony_desktop.store.place import Place
 
 LIMIT_S = 2.0
 ADDRESS = "window.sock"
 REQUEST = {"want": "engine"}
+
+
+def meeting_place() -> Path:
+    """The user's private folder where starts of the program find each other; it is made."""
+    folder = Place.of().run_dir
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return folder
 
 
 async def shared_engine(folder: Path) -> tuple[str, Endpoint] | None:

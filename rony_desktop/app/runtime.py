@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from rony_desktop.app.feed import Feed
-from rony_desktop.app.model import LOCAL, SCRIPTED, Models
+from rony_desktop.app.model import SCRIPTED, Models
 from rony_desktop.contract.engine import Endpoint, EngineState, EngineStatus, Launch
 from rony_desktop.contract.error import EngineNotReady, EngineStopped, NotAChatModel, RonyError
 from rony_desktop.contract.event import EngineChanged
@@ -18,6 +19,7 @@ from rony_desktop.model.planner import ModelPlanner
 READY_LIMIT_S = 180.0
 IDLE_LIMIT_S = 5.0
 IDLE_STEP_S = 0.02
+REMOTE = "remote"
 ENDED = (EngineState.STOPPED, EngineState.FAILED)
 
 
@@ -25,7 +27,7 @@ ENDED = (EngineState.STOPPED, EngineState.FAILED)
 class Parts:
     """What Runtime works with; the factory makes them.
 
-    remote is the endpoint of a server that already runs, None where the engine is ours.
+    remote is the model and endpoint of a server that already runs, None where the engine is ours.
     """
 
     models: Models
@@ -34,8 +36,8 @@ class Parts:
     planner: ModelPlanner
     client: Callable[[Callable[[], Endpoint]], LLMClient]
     scripted: Callable[[str], LLMClient]
-    slot_idle: Callable[[Endpoint], Awaitable[bool]]
-    remote: Endpoint | None = None
+    slot_idle: Callable[[Endpoint], Awaitable[bool | None]]
+    remote: tuple[str, Endpoint] | None = None
 
 
 class Runtime:
@@ -92,7 +94,7 @@ class Runtime:
             self.use(self._name)
         try:
             async with asyncio.timeout(READY_LIMIT_S):
-                await asyncio.shield(self._loading or self.use(self._name))
+                await self._loaded()
                 while self._status.state is not EngineState.READY:
                     if self._status.state in ENDED:
                         raise self._failure()
@@ -103,6 +105,12 @@ class Runtime:
     async def context_window(self) -> int:
         """Context window of the running model in tokens, as the engine says, 0 where unknown."""
         return (await self.client().capabilities()).max_context_window
+
+    def lend(self) -> tuple[str, Endpoint] | None:
+        """Model and endpoint of our own running engine, for a command beside the window."""
+        if self._status.state is not EngineState.READY or self._status.pid is None:
+            return None
+        return self._status.model, self._engine.endpoint()
 
     async def settle(self) -> bool:
         """Wait until the engine works on nothing; False where it does not come to rest."""
@@ -129,12 +137,22 @@ class Runtime:
             await asyncio.wait([self._loading])
         await self._engine.stop()
 
+    async def _loaded(self) -> None:
+        """Wait for the newest load; one that is given up for another does not count."""
+        while loading := self._loading:
+            await asyncio.wait([loading])
+            if loading is self._loading:
+                if loading.cancelled():
+                    raise EngineStopped()
+                loading.result()
+                break
+
     async def _load(self, name: str, before: asyncio.Task[None] | None) -> None:
         if before:
             before.cancel()
             await asyncio.wait([before])
         try:
-            model = await asyncio.to_thread(self._parts.models.chosen, name)
+            model = await asyncio.to_thread(self._choose, name)
             self.model = model
             self._set(EngineStatus(EngineState.LOADING, model=model.id))
             await self._engine.stop()
@@ -143,30 +161,30 @@ class Runtime:
             known = self.model.id if self.model else name
             self._set(EngineStatus(EngineState.FAILED, model=known, failure=error.failure()))
 
+    def _choose(self, name: str) -> ModelRef:
+        if self._parts.remote and not name.startswith(f"{SCRIPTED}:"):
+            return ModelRef(REMOTE, name or self._parts.remote[0])
+        return self._parts.models.chosen(name)
+
     async def _start(self, model: ModelRef) -> None:
-        if model.provider == SCRIPTED:
-            self._client = self._parts.scripted(model.id)
-        elif model.provider == LOCAL and model.path:
-            launch = await asyncio.to_thread(self._plan, model)
+        if model.path:
+            launch = await asyncio.to_thread(self._plan, model.path)
             self._client = self._parts.client(self._engine.endpoint)
             await self._engine.start(launch)
             return
-        else:
-            self._client = self._parts.client(self._remote)
+        if model.provider == SCRIPTED:
+            self._client = await asyncio.to_thread(self._parts.scripted, model.id)
+        elif self._parts.remote:
+            endpoint = self._parts.remote[1]
+            self._client = self._parts.client(lambda: endpoint)
         self._set(EngineStatus(EngineState.READY, model=model.id))
 
-    def _plan(self, model: ModelRef) -> Launch:
+    def _plan(self, path: Path) -> Launch:
         """Read the file's header and plan its launch. Blocking."""
-        assert model.path is not None  # noqa: S101 - local models have one
-        metadata = self._parts.reader.read(model.path)
+        metadata = self._parts.reader.read(path)
         if not metadata.chat_template:
-            raise NotAChatModel(path=model.path.name)
+            raise NotAChatModel(path=path.name)
         return self._parts.planner.plan(metadata, self._parts.probe.detect())
-
-    def _remote(self) -> Endpoint:
-        if self._parts.remote is None:
-            raise EngineStopped()
-        return self._parts.remote
 
     def _failure(self) -> RonyError:
         failure = self._status.failure

@@ -228,6 +228,28 @@ class BinaryNotFound(EngineError):
     action = Action.OPEN_CONFIG
 
 
+class BinaryMissing(EngineError):
+    """The engine the user configured is not there."""
+
+    code = "engine.binary_missing"
+    sentence = "The configured engine {path} is not there."
+    remedy = (
+        "Correct llama.binary_path, or remove it to use the engine of the program."
+    )
+    action = Action.OPEN_CONFIG
+
+
+class BinaryUnusable(EngineError):
+    """A program that should be the engine cannot be run, or fails its trial."""
+
+    code = "engine.binary_unusable"
+    sentence = "{path} cannot be used as the engine: {detail}."
+    remedy = (
+        "Correct llama.binary_path, or remove it to use the engine of the program."
+    )
+    action = Action.OPEN_CONFIG
+
+
 class EngineNotReady(EngineError):
     """The engine lives but did not become ready in time."""
 

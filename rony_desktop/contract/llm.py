@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
@@ -164,6 +164,39 @@ class StreamChunk:
     progress: Progress | None = None
     id: str = ""
     model: str = ""
+
+
+def collected(chunks: Iterable[StreamChunk]) -> CompletionResponse:
+    """Add up the chunks of a stream into one answer; calls come in the order of their index."""
+    text: list[str] = []
+    thinking: list[str] = []
+    calls: dict[int, ToolCall] = {}
+    last = StreamChunk()
+    for chunk in chunks:
+        text.append(chunk.delta)
+        thinking.append(chunk.thinking)
+        for piece in chunk.tool_calls:
+            old = calls.get(piece.index, ToolCall("", "", ""))
+            calls[piece.index] = ToolCall(
+                old.id or piece.id, old.name or piece.name, old.arguments + piece.arguments
+            )
+        last = StreamChunk(
+            finish_reason=chunk.finish_reason or last.finish_reason,
+            usage=chunk.usage or last.usage,
+            timings=chunk.timings or last.timings,
+            id=chunk.id or last.id,
+            model=chunk.model or last.model,
+        )
+    return CompletionResponse(
+        id=last.id,
+        content="".join(text),
+        tool_calls=tuple(calls[index] for index in sorted(calls)),
+        usage=last.usage or TokenUsage(),
+        stop_reason=last.finish_reason or StopReason.END_TURN,
+        thinking="".join(thinking),
+        timings=last.timings or Timings(),
+        model=last.model,
+    )
 
 
 @dataclass(frozen=True, slots=True)

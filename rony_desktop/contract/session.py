@@ -82,6 +82,7 @@ class SessionMessage:
 class Session:
     """A conversation: the messages of its active branch, oldest first.
 
+    summary stands for the messages before keep_from, which stay here to be shown and are not sent.
     notices tell what was skipped or repaired while reading (a torn line, a foreign entry).
     """
 
@@ -91,6 +92,7 @@ class Session:
     messages: tuple[SessionMessage, ...] = ()
     auto_approve: bool = False
     summary: str = ""
+    keep_from: str = ""
     notices: tuple[Failure, ...] = ()
 
     @property

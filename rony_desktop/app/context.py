@@ -1,0 +1,35 @@
+"""What a running program consists of; shells and embedders take from here what they need."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rony_desktop.app.chat import ChatService
+from rony_desktop.app.feed import Feed
+from rony_desktop.app.model import Models
+from rony_desktop.app.runtime import Runtime
+from rony_desktop.contract.agent import Loop
+from rony_desktop.contract.config import Config
+from rony_desktop.contract.error import Failure
+from rony_desktop.store.place import Place
+from rony_desktop.store.session import FileSessionStore
+
+
+@dataclass(frozen=True, slots=True)
+class AppContext:
+    """The parts, made by app/factory.py, started and stopped by app/lifecycle.py.
+
+    notices are what the configuration had to say; sources tell where each value comes from.
+    """
+
+    place: Place
+    config: Config
+    notices: tuple[Failure, ...]
+    sources: Mapping[str, str]
+    feed: Feed
+    store: FileSessionStore
+    models: Models
+    runtime: Runtime
+    loop: Loop
+    chat: ChatService

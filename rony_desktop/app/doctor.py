@@ -1,0 +1,130 @@
+"""Examines this computer: what works, what does not, and what to do about it."""
+
+from __future__ import annotations
+
+import asyncio
+import platform
+import shutil
+from collections.abc import AsyncIterator, Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from rony_desktop import __version__
+from rony_desktop.app.context import AppContext
+from rony_desktop.app.factory import create_app
+from rony_desktop.contract.error import Failure, NotAChatModel, RonyError, error_class, fill
+from rony_desktop.engine.binary import candidates
+from rony_desktop.engine.candidate import Candidate, Source
+from rony_desktop.engine.probe import probe
+from rony_desktop.model.gguf import GgufMetadataReader
+from rony_desktop.model.hardware import HardwareProbe
+
+GIB = 1 << 30
+MIB = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing that was looked at; remedy is empty where all is well."""
+
+    name: str
+    status: Literal["ok", "warning", "failed"]
+    detail: str
+    remedy: str = ""
+
+
+async def examine(model: str | None, *, trust: bool = False) -> AsyncIterator[Check]:
+    """Look at one thing after another; nothing is left running or changed."""
+    yield _system()
+    app = await asyncio.to_thread(create_app, trust=trust)
+    yield await _checked("folders", lambda: _folders(app))
+    yield await asyncio.to_thread(_disk, app)
+    for check in _configuration(app):
+        yield check
+    yield await _checked("memory", _memory)
+    async for check in _engines(app):
+        yield check
+    yield await _checked("model", lambda: _model(app, model or ""))
+
+
+async def _checked(name: str, look: Callable[[], str]) -> Check:
+    """What look found, or the error it raised, as a check."""
+    try:
+        return Check(name, "ok", await asyncio.to_thread(look))
+    except RonyError as error:
+        return _failed(name, error.failure())
+
+
+def _failed(name: str, failure: Failure, status: Literal["warning", "failed"] = "failed") -> Check:
+    kind = error_class(failure.code)
+    sentence = fill(kind.sentence, failure.params)
+    return Check(name, status, sentence, fill(kind.remedy, failure.params))
+
+
+def _system() -> Check:
+    detail = f"Rony Desktop {__version__}, Python {platform.python_version()}, "
+    return Check("system", "ok", f"{detail}{platform.platform()}")
+
+
+def _folders(app: AppContext) -> str:
+    app.place.prepare()
+    return f"data {app.place.data_dir}, settings {app.place.config_dir}"
+
+
+def _disk(app: AppContext) -> Check:
+    folder = next(p for p in (app.place.data_dir, *app.place.data_dir.parents) if p.exists())
+    free = shutil.disk_usage(folder).free
+    detail = f"{free / GIB:.1f} GB free for {app.place.data_dir}"
+    if free >= app.config.llama.disk_reserve_mb * MIB:
+        return Check("disk", "ok", detail)
+    return Check("disk", "warning", detail, "Free some space; chats need a little, models a lot.")
+
+
+def _configuration(app: AppContext) -> Iterator[Check]:
+    if not app.notices:
+        yield Check("settings", "ok", str(app.place.config_file))
+    for failure in app.notices:
+        yield _failed("settings", failure, "warning")
+
+
+def _memory() -> str:
+    machine = HardwareProbe().detect()
+    free, total = machine.ram_free_bytes / GIB, machine.ram_bytes / GIB
+    return f"{free:.1f} of {total:.1f} GB free, {machine.physical_cores} cores"
+
+
+async def _engines(app: AppContext) -> AsyncIterator[Check]:
+    """Test-run every engine; one that works is enough, the one the user set must."""
+    configured = app.config.llama.binary_path
+    found = await asyncio.to_thread(candidates, configured)
+    good = 0
+    for candidate in found:
+        check = await _engine(candidate, app.place.cache_dir)
+        must = candidate.source is Source.CONFIGURED
+        good += check.status == "ok"
+        if check.status != "ok" and not must:
+            check = Check(check.name, "warning", check.detail, check.remedy)
+        yield check
+    if not good:
+        remedy = "Set llama.binary_path to a llama-server that runs here."
+        yield Check("engine", "failed", "no engine works on this computer", remedy)
+
+
+async def _engine(candidate: Candidate, folder: Path) -> Check:
+    try:
+        tried = await probe(candidate, folder)
+    except RonyError as error:
+        return _failed("engine", error.failure())
+    return Check("engine", "ok", f"{tried.label} (build {tried.build}) computes")
+
+
+def _model(app: AppContext, name: str) -> str:
+    model = app.models.chosen(name)
+    if model.path is None:
+        return f"{model.provider}:{model.id}"
+    metadata = GgufMetadataReader().read(model.path)
+    if not metadata.chat_template:
+        raise NotAChatModel(path=model.path.name)
+    size = f"{metadata.size_bytes / GIB:.2f} GB"
+    return f"{model.id}: {metadata.architecture}, {size}, context {metadata.context_length}"

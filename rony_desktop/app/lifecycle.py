@@ -1,0 +1,60 @@
+"""Ordered start and stop of the program."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from rony_desktop.app.context import AppContext
+from rony_desktop.app.factory import create_app
+from rony_desktop.app.neighbour import shared_engine
+from rony_desktop.contract.error import RonyError
+from rony_desktop.engine.record import reap
+from rony_desktop.log import start_logging, stop_logging
+from rony_desktop.store.place import Place
+
+
+async def startup(app: AppContext, model: str = "") -> None:
+    """Make the folders, open the logs, end what a killed run left behind, load the model.
+
+    Returns at once; the model goes on loading in the background.
+
+    Raises:
+        StorageError: the folders cannot be made or written. Everything else was started.
+    """
+    refused: RonyError | None = None
+    try:
+        await asyncio.to_thread(app.place.prepare)
+    except RonyError as error:
+        refused = error
+    await asyncio.to_thread(start_logging, app.place.log_dir, app.config.logging.level)
+    await asyncio.to_thread(reap, app.place.run_dir)
+    app.runtime.use(model)
+    if refused:
+        raise refused
+    await app.store.purge()
+
+
+async def shutdown(app: AppContext) -> None:
+    """Stop answers, then the engine, then the stores, then the logs."""
+    await app.chat.close()
+    await app.runtime.stop()
+    await app.store.aclose()
+    await asyncio.to_thread(stop_logging)
+
+
+@asynccontextmanager
+async def running(model: str | None, *, trust: bool = False) -> AsyncIterator[AppContext]:
+    """The program for one command; a running window's engine is used where it has the model."""
+    place = Place.of()
+    shared = await shared_engine(place.run_dir)
+    name = model or ""
+    if shared and name not in ("", shared[0]):
+        shared = None
+    app = await asyncio.to_thread(create_app, trust=trust, place=place, remote=shared)
+    try:
+        await startup(app, name)
+        yield app
+    finally:
+        await shutdown(app)

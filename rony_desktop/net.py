@@ -1,0 +1,95 @@
+"""The only maker of HTTP clients: sockets, proxies, the system's CAs, the offline switch."""
+
+from __future__ import annotations
+
+import ipaddress
+import logging
+import ssl
+from typing import TYPE_CHECKING
+
+from rony_desktop.contract.engine import Endpoint
+from rony_desktop.contract.error import ProviderUnavailable
+
+if TYPE_CHECKING:
+    import httpx
+
+_contacted: set[str] = set()
+_offline = False
+
+
+def client(
+    endpoint: Endpoint,
+    *,
+    timeout_s: float | None = 30.0,
+    connect_s: float = 2.0,
+    read_s: float | None = None,
+) -> httpx.AsyncClient:
+    """Make a client of one server; the caller owns it and closes it with aclose().
+
+    timeout_s bounds each wait, None none of them; read_s, where given, bounds the wait for the next
+    bytes instead. Local traffic never meets a proxy. A request to another machine raises
+    ProviderUnavailable while set_offline(True) holds.
+    """
+    import httpx
+
+    # httpx logs whole URLs at INFO, and keys may ride in a query.
+    for name in ("httpx", "httpcore"):
+        logging.getLogger(name).setLevel(logging.WARNING)
+    host = httpx.URL(endpoint.base_url).host
+    local = endpoint.socket is not None or is_loopback(host)
+    context = _tls(endpoint.base_url)
+
+    async def admit(request: httpx.Request) -> None:
+        if endpoint.socket is None and not is_loopback(request.url.host):
+            _admit(request.url.host)
+
+    transport = None
+    if endpoint.socket is not None:
+        transport = httpx.AsyncHTTPTransport(uds=str(endpoint.socket), verify=context)
+    return httpx.AsyncClient(
+        base_url=endpoint.base_url,
+        transport=transport,
+        verify=context,
+        headers={"Authorization": f"Bearer {endpoint.key}"} if endpoint.key else {},
+        timeout=httpx.Timeout(
+            timeout_s, connect=connect_s, read=timeout_s if read_s is None else read_s
+        ),
+        trust_env=not local,
+        event_hooks={"request": [admit]},
+    )
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host name or address is this machine."""
+    if host.lower().rstrip(".") == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
+def contacted() -> frozenset[str]:
+    """Hosts of other machines that requests were sent to since the program started."""
+    return frozenset(_contacted)
+
+
+def set_offline(offline: bool) -> None:
+    """Refuse, or allow again, every request that would leave this machine."""
+    global _offline  # noqa: PLW0603 - one switch per process, by intent
+    _offline = offline
+
+
+def _admit(host: str) -> None:
+    if _offline:
+        raise ProviderUnavailable(detail=f"offline mode is on, {host} was not contacted")
+    _contacted.add(host)
+
+
+def _tls(base_url: str) -> ssl.SSLContext:
+    if not base_url.lower().startswith("https:"):
+        # Trusts nobody, and costs nothing: httpx would load its own bundle of CAs.
+        return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    import truststore
+
+    return truststore.SSLContext(ssl.PROTOCOL_TLS_CLIENT)

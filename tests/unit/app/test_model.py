@@ -1,0 +1,62 @@
+"""Which model a name means."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rony_desktop.app.model import Models
+from rony_desktop.contract.config import Config
+from rony_desktop.contract.error import ModelMissing, ModelUnknown, NoModel
+
+
+def models(folder: Path, **values: object) -> Models:
+    return Models(Config.model_validate(values), [folder, folder / "absent"])
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name in ("b.gguf", "deep/A.gguf", "note.txt"):
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(b"GGUF")
+    return tmp_path
+
+
+def test_every_depth_is_listed_by_name(folder: Path) -> None:
+    assert [m.id for m in models(folder).list()] == ["A", "b"]
+
+
+@pytest.mark.parametrize("name", ["b", "b.gguf", "llamacpp:b"])
+def test_an_id_names_a_model(folder: Path, name: str) -> None:
+    assert models(folder).resolve(name).path == folder / "b.gguf"
+
+
+def test_a_path_names_a_model(folder: Path) -> None:
+    assert models(folder).resolve(str(folder / "deep/A.gguf")).id == "A"
+
+
+def test_a_provider_may_stand_before_the_model(folder: Path) -> None:
+    found = models(folder).resolve("scripted:rules.json")
+    assert (found.provider, found.id) == ("scripted", "rules.json")
+
+
+def test_unknown_names_say_what_there_is(folder: Path) -> None:
+    with pytest.raises(ModelUnknown, match="A, b"):
+        models(folder).resolve("nothing")
+    with pytest.raises(ModelMissing):
+        models(folder).resolve("some/file.gguf")
+
+
+def test_the_choice_is_flag_then_config_then_the_first_there_is(folder: Path) -> None:
+    assert models(folder, model="b").chosen("A").id == "A"
+    assert models(folder, model="b").chosen().id == "b"
+    main = {"models": {"main": {"path": str(folder / "b.gguf")}}}
+    assert models(folder, llama=main).chosen().id == "b"
+    assert models(folder).chosen().id == "A"
+
+
+def test_no_model_at_all_is_said(tmp_path: Path) -> None:
+    with pytest.raises(NoModel):
+        models(tmp_path).chosen()
