@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from rony_desktop.contract.engine import Endpoint
 from rony_desktop.contract.error import ProviderUnavailable
+from rony_desktop.redact import hold
 
 if TYPE_CHECKING:
     import httpx
@@ -28,10 +29,11 @@ def client(
 
     timeout_s bounds each wait, None none of them; read_s, where given, bounds the wait for the next
     bytes instead. Local traffic never meets a proxy. A request to another machine raises
-    ProviderUnavailable while set_offline(True) holds.
+    ProviderUnavailable while set_offline(True) holds. Its key is held from every log.
     """
     import httpx
 
+    hold(endpoint.key)
     # httpx logs whole URLs at INFO, and keys may ride in a query.
     for name in ("httpx", "httpcore"):
         logging.getLogger(name).setLevel(logging.WARNING)
