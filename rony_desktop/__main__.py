@@ -12,6 +12,9 @@ def main() -> int:
     options = parser().parse_args()
     if options.command:
         return run(options)
+    from rony_desktop.ui.feature import skip_feature_scan
+
+    skip_feature_scan()
     from rony_desktop.ui.application import open_window
 
     return open_window(options)

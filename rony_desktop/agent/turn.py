@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import traceback
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
@@ -146,7 +147,12 @@ class Turn:
         except RonyError as error:
             result = ToolResult(str(error), is_error=True)
         except Exception as error:
-            log_event(EventTag.ERROR_STACKTRACE, tool=call.name, detail=traceback.format_exc())
+            log_event(
+                EventTag.ERROR_STACKTRACE,
+                logging.ERROR,
+                tool=call.name,
+                detail=traceback.format_exc(),
+            )
             result = ToolResult(f"{call.name} failed: {error!r}", is_error=True)
         return Message(Role.TOOL, result.content, tool_call_id=call.id, tool_result=result)
 

@@ -12,6 +12,7 @@ from rony_desktop.app.neighbour import shared_engine
 from rony_desktop.contract.error import RonyError
 from rony_desktop.engine.record import reap
 from rony_desktop.log import start_logging, stop_logging
+from rony_desktop.net import warm
 from rony_desktop.store.place import Place
 
 
@@ -30,6 +31,7 @@ async def startup(app: AppContext, model: str = "") -> None:
         refused = error
     await asyncio.to_thread(start_logging, app.place.log_dir, app.config.logging.level)
     await asyncio.to_thread(reap, app.place.run_dir)
+    await asyncio.to_thread(warm)
     app.runtime.use(model)
     if refused:
         raise refused

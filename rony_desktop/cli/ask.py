@@ -21,11 +21,13 @@ from rony_desktop.contract.event import TextDelta, TurnFinished
 async def ask(options: argparse.Namespace) -> int:
     """Ask, print the answer as it comes, its speed on standard error; 0 where it ended well."""
     question = " ".join(options.question) or await asyncio.to_thread(sys.stdin.read)
-    if not question.strip():
+    question = question.strip()
+    if not question:
         print("rony-desktop: there is no question; write one after `ask`.", file=sys.stderr)
         return 2
     session = options.session or new_id()
     async with running(options.model, trust=options.trust) as app:
+        tell(app)
         if options.session:
             await app.chat.open(session)
         response = await answer(app, session, question, echo=not options.json)
@@ -34,6 +36,18 @@ async def ask(options: argparse.Namespace) -> int:
     else:
         print(footer(response), file=sys.stderr)
     return 1 if response.failure else 0
+
+
+def tell(app: AppContext) -> None:
+    """Print what was wrong with the configuration on standard error, one line each."""
+    for failure in app.notices:
+        print(f"rony-desktop: {failure}", file=sys.stderr)
+
+
+def warn(app: AppContext) -> None:
+    """Say on standard error what is wrong with the settings; the run goes on without them."""
+    for failure in app.notices:
+        print(f"rony-desktop: {failure}", file=sys.stderr)
 
 
 async def answer(app: AppContext, session: str, question: str, *, echo: bool) -> Response:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import logging
 import sys
 import traceback
 from collections.abc import Sequence
@@ -71,7 +72,7 @@ def run(options: argparse.Namespace) -> int:
         sys.stderr.close()
         return FAILED
     except Exception as error:
-        log_event(EventTag.ERROR_STACKTRACE, detail=traceback.format_exc())
+        log_event(EventTag.ERROR_STACKTRACE, logging.ERROR, detail=traceback.format_exc())
         print(f"rony-desktop: {RonyError(detail=repr(error))}", file=sys.stderr)
         return FAILED
 

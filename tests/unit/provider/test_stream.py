@@ -12,8 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rony_desktop.contract.error import StreamBroken
-from rony_desktop.contract.llm import StopReason, StreamChunk, Timings, TokenUsage, ToolCallDelta
-from rony_desktop.contract.message import ToolCall
 from rony_desktop.provider.stream import EventDecoder, events
 
 TRANSCRIPT = (

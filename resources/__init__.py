@@ -1,0 +1,1 @@
+"""Files the program ships: fonts and icons, read through importlib.resources."""

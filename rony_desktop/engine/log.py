@@ -1,0 +1,122 @@
+"""What an engine wrote, and the typed cause of its end read from it."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from rony_desktop.contract.error import (
+    EngineDied,
+    EngineError,
+    EngineFlagUnknown,
+    EngineKilled,
+    EngineOutOfMemory,
+    EnginePortTaken,
+    EngineUnsuited,
+    ModelArchitecture,
+    ModelCut,
+    ModelFileError,
+    ModelForeign,
+    ModelMissing,
+)
+from rony_desktop.log import log_engine
+
+KEPT_LINES = 60
+# Up-time, level, module, and the functions that hand an error on.
+PREFIX = re.compile(
+    r"^(?:[\d.]+ [EWID] +)?(?:(?:srv|cmn|slot) +)?(?:\w+(?:\(\))?: +|error loading model: )*"
+)
+ERROR = re.compile(r"^(?:[\d.]+ E |error\b|GGML_ASSERT|terminate called)|: GGML_ASSERT")
+
+# Signals as asyncio reports them, as a shell or a sandbox passes them on, and Windows' own.
+ILLEGAL_INSTRUCTION = (-4, 132, 0xC000001D)
+KILLED = (-9, 137)
+
+
+class Output:
+    """The last lines of an engine and the first error among them; every line goes to llama.log."""
+
+    def __init__(self) -> None:
+        self.tail: deque[str] = deque(maxlen=KEPT_LINES)
+        self.first_error = ""
+
+    def add(self, line: str) -> None:
+        """Take one line of its output."""
+        log_engine(line)
+        self.tail.append(line)
+        if not self.first_error and ERROR.search(line):
+            self.first_error = line
+
+    def forget_errors(self) -> None:
+        """Start anew once the engine is ready: what it complained of before did not end it."""
+        self.first_error = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """Whom an error is about: the model's file, the engine's label, the address it was given."""
+
+    model: Path
+    binary: str
+    address: str
+
+
+Cause = Callable[[Subject, str], EngineError | ModelFileError]
+
+# Every load error is printed several times, each more general: the first one is the cause.
+CAUSES: tuple[tuple[str, Cause], ...] = (
+    (
+        r"invalid argument|error while handling argument|argument has been removed",
+        lambda _subject, detail: EngineFlagUnknown(detail=detail),
+    ),
+    (
+        r"couldn't bind",
+        lambda subject, _detail: EnginePortTaken(address=subject.address),
+    ),
+    (
+        r"failed to open GGUF file",
+        lambda subject, detail: ModelMissing(path=subject.model, detail=_reason(detail)),
+    ),
+    (
+        r"failed to read magic|invalid magic",
+        lambda subject, detail: ModelForeign(path=subject.model, detail=detail),
+    ),
+    (
+        r"unknown model architecture",
+        lambda _subject, detail: ModelArchitecture(detail=detail),
+    ),
+    (
+        r"failed to allocate|unable to allocate|insufficient memory|out of memory"
+        r"|OutOfDeviceMemory",
+        lambda subject, detail: EngineOutOfMemory(model=subject.model.name, detail=detail),
+    ),
+    (
+        r"gguf_init|within the file bounds|corrupted|tensor '.*' (?:not found|has wrong shape)"
+        r"|missing tensor|key not found in model|unknown (?:pre-)?tokenizer|error loading model",
+        lambda subject, detail: ModelCut(path=subject.model, detail=detail),
+    ),
+)
+
+
+def classify(output: Output, code: int, subject: Subject) -> EngineError | ModelFileError:
+    """The typed cause of an engine's end, from its exit code and its first error line."""
+    if code in ILLEGAL_INSTRUCTION:
+        return EngineUnsuited(binary=subject.binary)
+    if code in KILLED:
+        return EngineKilled()
+    line = output.first_error
+    detail = PREFIX.sub("", line).strip()
+    for pattern, cause in CAUSES:
+        if re.search(pattern, line):
+            return cause(subject, detail)
+    last = output.tail[-1] if output.tail else ""
+    return EngineDied(detail=detail or PREFIX.sub("", last).strip() or f"exit code {code}")
+
+
+def _reason(detail: str) -> str:
+    """The system's own words where a line ends with them in parentheses."""
+    found = re.search(r"\(([^()]+)\)$", detail)
+    return found.group(1) if found else detail

@@ -1,0 +1,92 @@
+"""The Qt process: one instance, one event loop, the window's life from first paint to last write.
+
+The only module that knows qasync.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import signal
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
+
+from PySide6.QtWidgets import QApplication
+from qasync import QEventLoop
+
+from rony_desktop import __version__
+from rony_desktop.app.neighbour import meeting_place
+from rony_desktop.ui.demo import Echo, demo, smoke
+from rony_desktop.ui.instance import Instance
+from rony_desktop.ui.task import Tasks
+from rony_desktop.ui.theme import Theme
+from rony_desktop.ui.window import MainWindow
+
+# The program behind the window; it is imported after the first paint.
+LATER = ("rony_desktop.app.lifecycle", "rony_desktop.ui.shell")
+THREADS = 4
+
+
+def open_window(options: argparse.Namespace) -> int:
+    """Open the window and return when it is closed; a second start shows the first one's."""
+    qt = QApplication(sys.argv[:1])
+    qt.setApplicationName("rony-desktop")
+    qt.setApplicationDisplayName("Rony")
+    qt.setApplicationVersion(__version__)
+    qt.setDesktopFileName("rony-desktop")
+    # The loop ends through our own future: with Qt's way it would end under running tasks.
+    qt.setQuitOnLastWindowClosed(False)
+    instance = Instance(meeting_place(), qt)
+    if not instance.first():
+        if instance.ask({"want": "show"}):
+            return 0
+        print("rony-desktop: it is already running and does not answer.", file=sys.stderr)  # noqa: T201
+        return 1
+    loop = QEventLoop(qt)
+    # qasync's own would start ten threads at once; these start as they are needed.
+    loop.set_default_executor(ThreadPoolExecutor(THREADS, "rony"))
+    with loop:
+        return int(loop.run_until_complete(_run(qt, instance, options)))
+
+
+async def _run(qt: QApplication, instance: Instance, options: argparse.Namespace) -> int:
+    """Show the window first; the program behind it is imported and built after the first paint."""
+    theme = Theme()
+    theme.apply(qt)
+    window = MainWindow(theme)
+    painted, closed = asyncio.Event(), asyncio.Event()
+    window.painted.connect(painted.set)
+    window.closed.connect(closed.set)
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, window.close)
+    window.show()
+    await painted.wait()
+    begun = time.time()
+    await asyncio.to_thread(lambda: [import_module(name) for name in LATER])
+    from rony_desktop.app.factory import create_app
+    from rony_desktop.app.lifecycle import shutdown, startup
+    from rony_desktop.ui.shell import Shell
+
+    app = await asyncio.to_thread(create_app, trust=options.trust)
+    tasks = Tasks(window.model.show_failure)
+    echo = Echo(window.chat) if options.demo else None
+    shell = Shell(app, window, tasks, echo)
+    window.remember(app.place.data_dir / "window.ini")
+    instance.serve(shell.answer)
+    shell.start()
+    try:
+        await tasks.spawn(startup(app, options.model or ""), "start")
+        if options.smoke:
+            return await smoke(app, begun)
+        if options.demo:
+            return await demo(app, window, shell, options)
+        await closed.wait()
+    finally:
+        shell.close()
+        await tasks.close()
+        await shutdown(app)
+        instance.close()
+    return 0

@@ -1,0 +1,198 @@
+"""One message in the transcript: its pieces, parsed only when they are needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from rony_desktop.ui.chat.block import Block, BlockKind, ShownMessage, ShownStatus
+from rony_desktop.ui.chat.html import block_text
+from rony_desktop.ui.chat.markdown import LIMIT, MessageParser
+from rony_desktop.ui.chat.piece import Look, Piece, gap_before, guess_lines, look_of
+from rony_desktop.ui.token import LINE_HEIGHT, TYPE
+
+GAP = 24
+
+
+class Item:
+    """A message with its pieces and their places; knows no widget."""
+
+    def __init__(self, message: ShownMessage) -> None:
+        self.message = message
+        self.folded = True
+        self.height = 0.0
+        self.pieces: list[Piece] = []
+        self.tops: list[float] = []
+        self._body: list[Piece] = []
+        self._parser = MessageParser()
+        self._ready = False
+
+    @property
+    def references(self) -> dict[str, object]:
+        """Link definitions met so far."""
+        return self._parser.references
+
+    @property
+    def ready(self) -> bool:
+        """Whether the text has been parsed."""
+        return self._ready
+
+    def prepare(self, column: float) -> None:
+        """Parse the text, once."""
+        if self._ready:
+            return
+        self._ready = True
+        if self.message.role == "assistant":
+            self._parser.append(self.message.text)
+            if self.message.status is not ShownStatus.STREAMING:
+                self._parser.end()
+            self._replace(0, self._parser.blocks, column)
+        self._frame(column)
+
+    def append(self, text: str, column: float) -> None:
+        """Take more text of an answer."""
+        self.prepare(column)
+        self.message = replace(self.message, text=self.message.text + text)
+        change = self._parser.append(text)
+        self._replace(change.first, change.blocks, column)
+        self._frame(column)
+
+    def think(self, text: str, column: float) -> None:
+        """Take more reasoning."""
+        self.prepare(column)
+        self.message = replace(self.message, thinking=self.message.thinking + text)
+        self._frame(column)
+
+    def end(self, message: ShownMessage, column: float) -> None:
+        """Take the message as it ended; its text is parsed again only where it differs."""
+        self.prepare(column)
+        same = message.text == self.message.text
+        self.message = message
+        if not same:
+            self._parser = MessageParser()
+            self._parser.append(message.text)
+        change = self._parser.end()
+        first = change.first if same else 0
+        self._replace(first, self._parser.blocks[first:], column)
+        self._frame(column)
+
+    def reframe(self, column: float) -> None:
+        """Take up a change of fold, error or width."""
+        if self._ready:
+            self._frame(column)
+
+    def estimate(self, column: float) -> None:
+        """Guess the height of a message that was not parsed yet."""
+        if not self._ready:
+            width = column * (0.8 if self.message.role == "user" else 1.0)
+            lines = guess_lines(self.message.text, width)
+            self.height = lines * TYPE["body"] * LINE_HEIGHT / 100 + 2 * GAP
+
+    def stack(self) -> None:
+        """Sum the heights of the pieces."""
+        if not self._ready:
+            return
+        self.tops = []
+        place = 0.0
+        before: Piece | None = None
+        for piece in self.pieces:
+            place += gap_before(piece, before)
+            self.tops.append(place)
+            place += piece.height
+            before = piece
+        self.height = place + GAP
+
+    def code_text(self, piece: Piece) -> str:
+        """The whole code that a piece belongs to, its joined parts included."""
+        index = self.pieces.index(piece)
+        text = piece.block.text or piece.block.source
+        for part in self.pieces[index + 1 :]:
+            if part.first or part.look is not Look.CODE:
+                break
+            text += part.block.text or part.block.source
+        return text.rstrip("\n")
+
+    def piece_text(self, piece: Piece) -> str:
+        """The words of a piece."""
+        if piece.look in {Look.PROSE, Look.QUOTE, Look.CODE}:
+            return block_text(piece.block, self.references).rstrip("\n")
+        return piece.block.source
+
+    def _replace(self, first: int, blocks: tuple[Block, ...], column: float) -> None:
+        old = self._body[first:]
+        fresh: list[Piece] = []
+        for index, block in enumerate(blocks):
+            known = old[index] if index < len(old) else None
+            if known is not None and not self.references and _drawn_alike(known.block, block):
+                known.block = block
+                fresh.append(known)
+                continue
+            piece = Piece(look_of(block), block, first=not block.joined)
+            if known is not None and known.look is piece.look:
+                piece.height = known.height  # nothing jumps while the tail is laid out again
+            else:
+                piece.estimate(column)
+            fresh.append(piece)
+        self._body[first:] = fresh
+        for piece, following in zip(self._body[first:], self._body[first + 1 :], strict=False):
+            piece.last = not following.block.joined
+
+    def _frame(self, column: float) -> None:
+        old = {(p.look, p.block, p.button): p for p in self.pieces}
+        pieces: list[Piece] = []
+        for piece in self._wanted():
+            known = old.get((piece.look, piece.block, piece.button))
+            if known is not None and known.first == piece.first and known.last == piece.last:
+                known.head = piece.head
+                pieces.append(known)
+                continue
+            if not piece.height:
+                piece.estimate(column)
+            pieces.append(piece)
+        self.pieces = pieces
+        self.stack()
+
+    def _wanted(self) -> Iterator[Piece]:
+        message = self.message
+        if message.role == "user":
+            yield from _plain(Look.USER, message.text)
+        elif message.role == "notice" and message.text:
+            yield Piece(Look.NOTICE, Block(0, BlockKind.TEXT, message.text))
+        if message.thinking:
+            yield Piece(Look.THOUGHT_HEAD, Block(0, BlockKind.TEXT, ""))
+            if not self.folded:
+                yield from _plain(Look.THOUGHT, message.thinking)
+        yield from self._body
+        error = message.error
+        if error is not None:
+            text = "\n".join(part for part in (error.sentence, error.remedy) if part)
+            yield Piece(Look.ERROR, Block(0, BlockKind.TEXT, text), button=error.button)
+        interrupted = message.status is ShownStatus.INTERRUPTED
+        if message.foot or interrupted:
+            yield Piece(Look.FOOT, Block(0, BlockKind.TEXT, ""), head=" · ".join(message.foot))
+
+
+def _drawn_alike(before: Block, after: Block) -> bool:
+    """Whether two states of a block look the same; only code waits for its end to be coloured."""
+    if after.kind is BlockKind.CODE:
+        return before == after
+    return replace(before, final=after.final) == after
+
+
+def _plain(look: Look, text: str) -> list[Piece]:
+    """Text that is not Markdown, cut so that no document grows without bound."""
+    parts: list[str] = []
+    while len(text) > LIMIT:
+        size = text.rfind("\n", 0, LIMIT) + 1 or LIMIT
+        parts.append(text[:size])
+        text = text[size:]
+    parts.append(text)
+    return [
+        Piece(
+            look,
+            Block(number, BlockKind.TEXT, part, joined=number > 0),
+            first=number == 0,
+            last=number == len(parts) - 1,
+        )
+        for number, part in enumerate(parts)
+    ]

@@ -1,0 +1,200 @@
+"""Drives one conversation pane: what is opened, sent, streamed and stopped."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
+from dataclasses import dataclass
+from typing import Protocol
+
+from rony_desktop.app.chat import ChatService, new_id
+from rony_desktop.contract.agent import Response
+from rony_desktop.contract.engine import EngineStatus
+from rony_desktop.contract.error import Failure
+from rony_desktop.contract.event import (
+    Prefill,
+    TextDelta,
+    ThinkingDelta,
+    TurnEvent,
+    TurnFinished,
+    TurnStarted,
+    WaitingForEngine,
+)
+from rony_desktop.contract.llm import Progress, StopReason
+from rony_desktop.contract.message import Message, Role
+from rony_desktop.contract.session import MessageStatus, Session, SessionMessage
+
+
+class ChatView(Protocol):
+    """What the presenter asks of the pane; the pane turns values into words."""
+
+    def show_session(self, session: Session) -> None: ...  # noqa: D102
+    def add_question(self, message: SessionMessage) -> None: ...  # noqa: D102
+    def begin_answer(self, message: SessionMessage) -> None: ...  # noqa: D102
+    def append_text(self, text: str) -> None: ...  # noqa: D102
+    def append_thinking(self, text: str) -> None: ...  # noqa: D102
+    def end_answer(self, message: SessionMessage) -> None: ...  # noqa: D102
+    def show_busy(self, busy: bool) -> None: ...  # noqa: D102
+    def show_progress(self, progress: Progress | None) -> None: ...  # noqa: D102
+    def show_waiting(self, status: EngineStatus) -> None: ...  # noqa: D102
+    def show_failure(self, failure: Failure) -> None: ...  # noqa: D102
+    def set_draft(self, text: str) -> None: ...  # noqa: D102
+
+
+@dataclass(slots=True)
+class _Running:
+    """A turn on its way, shown or not: enough to show it again after a change of chat."""
+
+    session: str
+    question: str
+    answer: str = ""
+    text: str = ""
+    thinking: str = ""
+
+    def take(self, event: TurnEvent) -> bool:
+        """Take in what an event adds; true for the first piece of text."""
+        match event:
+            case TurnStarted(answer=answer):
+                self.answer = answer
+            case TextDelta(text):
+                first = not self.text
+                self.text += text
+                return first
+            case ThinkingDelta(text):
+                self.thinking += text
+        return False
+
+    def message(self, response: Response | None = None) -> SessionMessage:
+        """The answer so far, or as the response ends it."""
+        message = Message(Role.ASSISTANT, self.text, self.answer, thinking=self.thinking)
+        if response is None:
+            return SessionMessage(message)
+        whole = response.stop_reason not in (StopReason.ERROR, StopReason.CANCELLED)
+        return SessionMessage(
+            message,
+            status=MessageStatus.COMPLETE if whole else MessageStatus.INTERRUPTED,
+            stop_reason=response.stop_reason,
+            usage=response.usage,
+            timings=response.timings,
+            failure=response.failure,
+            model=response.model,
+        )
+
+
+class ChatPresenter:
+    """Shows one chat at a time; turns of other chats go on unseen.
+
+    shown is told the id of the chat that is shown; finished is told of every turn's response.
+    """
+
+    def __init__(
+        self,
+        chat: ChatService,
+        view: ChatView,
+        shown: Callable[[str], None] = lambda _: None,
+        finished: Callable[[Response], None] = lambda _: None,
+    ) -> None:
+        self._chat = chat
+        self._view = view
+        self._shown = shown
+        self._finished = finished
+        self._running: dict[str, _Running] = {}
+        self._drafts: dict[str, str] = {}
+        self.session = new_id()
+
+    def new(self) -> None:
+        """Show an empty chat; nothing is written until its first message."""
+        self._show(Session(new_id()))
+
+    async def open(self, session: str) -> None:
+        """Show a chat as it stands, its running answer included."""
+        if session in self._running or session != self.session:
+            self._show(await self._chat.open(session))
+
+    def draft(self, text: str) -> None:
+        """Remember what is typed, by chat."""
+        self._drafts[self.session] = text
+
+    async def send(self, text: str) -> None:
+        """Ask in the shown chat; an empty question or a busy chat changes nothing."""
+        if text.strip() and self.session not in self._running:
+            await self._run(text, self._chat.send(self.session, text.strip()))
+
+    async def retry(self) -> None:
+        """Answer the shown chat's newest question again."""
+        if self.session not in self._running:
+            await self._run("", self._chat.retry(self.session))
+
+    async def stop(self) -> None:
+        """Stop the shown chat's answer."""
+        if self.session in self._running:
+            await self._chat.stop(self.session)
+
+    def _show(self, session: Session) -> None:
+        self.session = session.id
+        running = self._running.get(session.id)
+        if running:
+            messages = tuple(m for m in session.messages if m.message.id != running.answer)
+            session = Session(session.id, session.user, session.title, messages)
+        self._view.show_session(session)
+        self._view.show_progress(None)
+        self._view.show_busy(running is not None)
+        self._view.set_draft(self._drafts.get(session.id, ""))
+        if running and running.answer:
+            self._view.begin_answer(running.message())
+        self._shown(session.id)
+
+    async def _run(self, text: str, events: AsyncGenerator[TurnEvent, None]) -> None:
+        turn = _Running(self.session, text)
+        self._running[turn.session] = turn
+        self._view.show_busy(True)
+        try:
+            async with aclosing(events) as stream:
+                async for event in stream:
+                    self._take(turn, event)
+        finally:
+            del self._running[turn.session]
+            if turn.session == self.session:
+                self._view.show_busy(False)
+                self._view.show_progress(None)
+
+    def _take(self, turn: _Running, event: TurnEvent) -> None:
+        first = turn.take(event)
+        if isinstance(event, TurnStarted) and turn.question:
+            # The question is durable now: only here may the draft be forgotten.
+            self._drafts.pop(turn.session, None)
+        if isinstance(event, TurnFinished):
+            self._finished(event.response)
+        if turn.session == self.session:
+            self._show_event(turn, event, first=first)
+
+    def _show_event(self, turn: _Running, event: TurnEvent, *, first: bool) -> None:
+        view = self._view
+        match event:
+            case TurnStarted():
+                self._show_start(turn, event)
+            case WaitingForEngine(status):
+                view.show_waiting(status)
+            case Prefill(progress):
+                view.show_progress(progress)
+            case TextDelta(text):
+                if first:
+                    view.show_progress(None)
+                view.append_text(text)
+            case ThinkingDelta(text):
+                view.append_thinking(text)
+            case TurnFinished(response):
+                self._show_end(turn, response)
+
+    def _show_start(self, turn: _Running, event: TurnStarted) -> None:
+        if turn.question:
+            self._view.set_draft("")
+            question = Message(Role.USER, turn.question, event.run)
+            self._view.add_question(SessionMessage(question))
+        self._view.begin_answer(turn.message())
+
+    def _show_end(self, turn: _Running, response: Response) -> None:
+        if turn.answer:
+            self._view.end_answer(turn.message(response))
+        elif response.failure:
+            self._view.show_failure(response.failure)

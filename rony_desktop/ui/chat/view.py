@@ -1,0 +1,127 @@
+"""The conversation pane: transcript or empty state, progress line, composer."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+
+from rony_desktop.contract.engine import EngineState, EngineStatus
+from rony_desktop.contract.error import Failure
+from rony_desktop.contract.llm import Progress
+from rony_desktop.contract.session import Session, SessionMessage
+from rony_desktop.ui.chat.composer import Composer
+from rony_desktop.ui.chat.progress import ProgressLine
+from rony_desktop.ui.chat.transcript import TranscriptView
+from rony_desktop.ui.chat.words import conversation, shown
+from rony_desktop.ui.empty import EmptyKind, EmptyState
+from rony_desktop.ui.theme import Theme
+
+
+class ChatPane(QWidget):
+    """Shows what ChatPresenter says (it is its ChatView) and reports what the user does."""
+
+    sendRequested = Signal(str)  # noqa: N815 - Qt's naming of signals
+    stopRequested = Signal()  # noqa: N815
+    draftChanged = Signal(str)  # noqa: N815
+    actionTriggered = Signal(str)  # noqa: N815
+    linkActivated = Signal(str)  # noqa: N815
+    failed = Signal(Failure)
+    titled = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("chat_pane")
+        self.transcript = TranscriptView(theme, self)
+        self.empty = EmptyState(theme, self)
+        self.progress = ProgressLine(theme, self)
+        self.composer = Composer(theme, self)
+        self._stack = QStackedWidget(self)
+        self._stack.addWidget(self.empty)
+        self._stack.addWidget(self.transcript)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._stack, 1)
+        column.addWidget(self.progress)
+        column.addWidget(self.composer)
+        self.setFocusProxy(self.composer)
+        self._connect()
+
+    def show_session(self, session: Session) -> None:
+        """Show a whole chat."""
+        messages = conversation(session)
+        self.transcript.open(messages)
+        self._stack.setCurrentWidget(self.transcript if messages else self.empty)
+        self.titled.emit(session.title)
+
+    def add_question(self, message: SessionMessage) -> None:
+        """Show a question that was just sent."""
+        self._stack.setCurrentWidget(self.transcript)
+        self.transcript.add(shown(message))
+        self.transcript.scroll_to(1.0)
+
+    def begin_answer(self, message: SessionMessage) -> None:
+        """Show an answer that begins, or goes on after a change of chat."""
+        self._stack.setCurrentWidget(self.transcript)
+        self.transcript.begin(shown(message, streaming=True))
+
+    def append_text(self, text: str) -> None:
+        """Add to the answer."""
+        self.transcript.append(text)
+
+    def append_thinking(self, text: str) -> None:
+        """Add to the answer's reasoning."""
+        self.transcript.append_thinking(text)
+
+    def end_answer(self, message: SessionMessage) -> None:
+        """Close the answer: its foot, and its error where it has one."""
+        self.transcript.end(shown(message))
+
+    def show_busy(self, busy: bool) -> None:
+        """Offer Stop instead of Send, or Send again."""
+        self.composer.set_busy(busy)
+
+    def show_progress(self, progress: Progress | None) -> None:
+        """Say how far the prompt is read; None says nothing."""
+        if progress is None or progress.processed >= progress.total:
+            self.progress.set_idle()
+        else:
+            self.progress.set_prefill(progress.processed, progress.total)
+
+    def show_waiting(self, status: EngineStatus) -> None:
+        """Say what the answer waits for."""
+        if status.state is EngineState.WAITING:
+            self.progress.set_waiting(self.tr("Starting the engine again"))
+        else:
+            self.progress.set_waiting(self.tr("Loading the model"))
+
+    def show_failure(self, failure: Failure) -> None:
+        """Pass a failure on to where the whole window's are shown."""
+        self.failed.emit(failure)
+
+    def set_draft(self, text: str) -> None:
+        """Put text into the composer."""
+        self.composer.set_text(text)
+
+    def show_model(self, status: EngineStatus) -> None:
+        """Let the empty state say what there is to do: choose a model, wait, or write."""
+        if status.failure and status.failure.code == "model.none":
+            self.empty.set_kind(EmptyKind.NO_MODEL)
+        elif status.state is EngineState.LOADING:
+            self.empty.set_kind(EmptyKind.LOADING, status.model)
+        else:
+            self.empty.set_kind(EmptyKind.NO_CHAT)
+
+    def _connect(self) -> None:
+        self.composer.sendRequested.connect(self.sendRequested)
+        self.composer.stopRequested.connect(self.stopRequested)
+        self.composer.draftChanged.connect(self.draftChanged)
+        self.transcript.linkActivated.connect(self.linkActivated)
+        self.transcript.actionTriggered.connect(lambda _, action: self.actionTriggered.emit(action))
+        self.empty.actionTriggered.connect(self._empty_action)
+
+    def _empty_action(self, kind: str) -> None:
+        if kind == EmptyKind.NO_MODEL:
+            self.actionTriggered.emit("choose_model")
+        else:
+            self.composer.setFocus()

@@ -1,0 +1,40 @@
+"""Turns an error's code and parameters into words of the user's language."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication
+
+from rony_desktop.contract.error import Action, Failure, error_class, fill
+from rony_desktop.ui.card import ErrorText
+
+
+def words(failure: Failure) -> ErrorText:
+    """The sentence, the remedy and the one button of a failure.
+
+    The English templates of contract/error.py are the source texts of context "error".
+    """
+    kind = error_class(failure.code)
+    return ErrorText(
+        sentence=fill(_translated(kind.sentence), failure.params),
+        remedy=fill(_translated(kind.remedy), failure.params),
+        button=button(kind.action),
+        action=kind.action,
+    )
+
+
+def button(action: Action) -> str:
+    """The label of an action's button, "" for none."""
+    tr = QCoreApplication.translate
+    labels = {
+        Action.RETRY: tr("error", "Try again"),
+        Action.CHOOSE_MODEL: tr("error", "Choose a model"),
+        Action.NEW_CHAT: tr("error", "New chat"),
+        Action.OPEN_LOG: tr("error", "Open the log"),
+        Action.OPEN_CONFIG: tr("error", "Open the settings file"),
+        Action.OPEN_DATA: tr("error", "Open the folder"),
+    }
+    return labels.get(action, "")
+
+
+def _translated(template: str) -> str:
+    return QCoreApplication.translate("error", template) if template else ""

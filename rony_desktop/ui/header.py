@@ -1,0 +1,175 @@
+"""The header: the chat's title, the model, and what concerns the whole window."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QActionGroup, QKeyEvent, QMouseEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLineEdit,
+    QMenu,
+    QSizePolicy,
+    QStackedWidget,
+    QWidget,
+)
+
+from rony_desktop.ui.button import IconButton, StateLook, push_button, state_icon
+from rony_desktop.ui.label import ElidedLabel, plain_tip
+from rony_desktop.ui.theme import Theme, ThemeMode
+from rony_desktop.ui.token import HEADER
+
+_MODEL_WIDTH = 280
+
+
+class TitleField(QStackedWidget):
+    """A title that turns into a field on double click, F2 or Enter."""
+
+    changed = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("title")
+        self.setAccessibleName(self.tr("Title of the chat"))
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self._label = ElidedLabel(self)
+        self._label.setObjectName("title_label")
+        self._field = QLineEdit(self)
+        self._field.setObjectName("title_field")
+        self._field.setAccessibleName(self.tr("Title of the chat"))
+        self._field.setProperty("look", "title")
+        self._field.setMaxLength(200)
+        self._field.editingFinished.connect(self._commit)
+        self.addWidget(self._label)
+        self.addWidget(self._field)
+
+    def set_title(self, title: str) -> None:
+        """Show a title."""
+        self._label.setText(title)
+        self._label.setToolTip(plain_tip(title))
+        self.setAccessibleDescription(title)
+
+    def edit(self) -> None:
+        """Let the title be changed."""
+        self._field.setText(self._label.text())
+        self.setCurrentWidget(self._field)
+        self._field.selectAll()
+        self._field.setFocus()
+
+    def _commit(self) -> None:
+        if self.currentWidget() is not self._field:
+            return
+        title = self._field.text().strip()
+        self.setCurrentWidget(self._label)
+        if title and title != self._label.text():
+            self.set_title(title)
+            self.changed.emit(title)
+
+    def mouseDoubleClickEvent(self, _event: QMouseEvent) -> None:
+        """Edit."""
+        self.edit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Edit by F2 or Enter; Esc leaves the title as it was."""
+        if event.key() == Qt.Key.Key_Escape and self.currentWidget() is self._field:
+            self._field.setText(self._label.text())
+            self.setCurrentWidget(self._label)
+        elif event.key() in {Qt.Key.Key_F2, Qt.Key.Key_Return}:
+            self.edit()
+        else:
+            super().keyPressEvent(event)
+
+
+class Header(QFrame):
+    """A strip of 44 pixels above the conversation."""
+
+    sidebarToggled = Signal()  # noqa: N815 - Qt's naming of signals
+    titleChanged = Signal(str)  # noqa: N815
+    modelRequested = Signal()  # noqa: N815
+    themeRequested = Signal(str)  # noqa: N815
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._state: StateLook = "off"
+        self._name = ""
+        self.setObjectName("header")
+        self.setFixedHeight(HEADER)
+        side = IconButton(
+            theme, "panel-left", self.tr("List of chats"), self.tr("List of chats (Ctrl+B)")
+        )
+        side.setObjectName("sidebar_button")
+        side.clicked.connect(self.sidebarToggled)
+        self._title = TitleField(self)
+        self._title.changed.connect(self.titleChanged)
+        self._model = push_button("", "outline", "model_button", self)
+        self._model.setIconSize(QSize(12, 12))
+        self._model.setFixedHeight(32)
+        self._model.clicked.connect(self.modelRequested)
+        self.menu = self._make_menu()
+        more = IconButton(theme, "ellipsis", self.tr("Menu"))
+        more.setObjectName("menu_button")
+        more.clicked.connect(lambda: self._open_menu(more))
+        line = QHBoxLayout(self)
+        line.setContentsMargins(8, 0, 8, 0)
+        line.setSpacing(8)
+        for widget in (side, self._title, self._model, more):
+            line.addWidget(widget, 1 if widget is self._title else 0)
+        theme.changed.connect(self._tint)
+        self.set_model("", "off")
+
+    def set_title(self, title: str) -> None:
+        """Show the title of the chat."""
+        self._title.set_title(title)
+
+    def edit_title(self) -> None:
+        """Let the title be changed."""
+        self._title.edit()
+
+    def set_model(self, name: str, state: StateLook) -> None:
+        """Show the model and the state it is in."""
+        self._state = state
+        self._name = name
+        words = name or self.tr("Choose a model")
+        self._model.setToolTip(plain_tip(self.tr("{0} (Ctrl+L)").format(words)))
+        self._model.setAccessibleName(self.tr("Model: {0}").format(words))
+        self._fit()
+        self._tint()
+
+    def _fit(self) -> None:
+        words = self._name or self.tr("Choose a model")
+        room = min(_MODEL_WIDTH, max(120, self.width() // 3))
+        cut = self._model.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, room)
+        self._model.setText(cut.replace("&", "&&"))
+
+    def _make_menu(self) -> QMenu:
+        menu = QMenu(self)
+        group = QActionGroup(menu)
+        names = {
+            ThemeMode.SYSTEM: self.tr("Like the system"),
+            ThemeMode.LIGHT: self.tr("Light"),
+            ThemeMode.DARK: self.tr("Dark"),
+        }
+        for mode, name in names.items():
+            action = menu.addAction(name)
+            action.setCheckable(True)
+            action.setChecked(mode is self._theme.mode)
+            action.setObjectName(f"theme_{mode.value}")
+            group.addAction(action)
+            action.triggered.connect(
+                lambda _checked=False, value=mode.value: self.themeRequested.emit(value)
+            )
+        return menu
+
+    def _open_menu(self, button: QWidget) -> None:
+        corner = button.mapToGlobal(QPoint(button.width(), button.height() + 4))
+        self.menu.popup(corner - QPoint(self.menu.sizeHint().width(), 0))
+
+    def _tint(self) -> None:
+        self._model.setIcon(state_icon(self._theme, self._state))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Give the model's name its share."""
+        super().resizeEvent(event)
+        self._fit()

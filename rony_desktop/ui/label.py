@@ -1,0 +1,47 @@
+"""Labels for words that come from elsewhere: always plain text."""
+
+from __future__ import annotations
+
+from html import escape
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+
+
+def plain_label(text: str, role: str = "", parent: QWidget | None = None) -> QLabel:
+    """A wrapping label that never reads its text as HTML."""
+    label = QLabel(parent)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setText(text)
+    label.setWordWrap(True)
+    label.setProperty("role", role)
+    return label
+
+
+def plain_tip(text: str) -> str:
+    """A tooltip that shows its text as it is and wraps it."""
+    return f"<qt>{escape(text)}</qt>" if text else ""
+
+
+class ElidedLabel(QLabel):
+    """One line of plain text, cut with an ellipsis where there is no room."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+
+    def minimumSizeHint(self) -> QSize:
+        """Shrink as far as it must."""
+        return QSize(24, super().minimumSizeHint().height())
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draw what fits."""
+        painter = QPainter(self)
+        words = self.fontMetrics().elidedText(
+            self.text().replace("\n", " "), Qt.TextElideMode.ElideRight, self.width()
+        )
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignVCenter | self.alignment(), words)
+        painter.end()

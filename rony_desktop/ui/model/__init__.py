@@ -1,0 +1,1 @@
+"""The model in use: its state, and the choice of another."""

@@ -1,0 +1,93 @@
+"""Drives what the window says of the model in use, and the choice of another."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Protocol
+
+from rony_desktop.app.feed import Feed
+from rony_desktop.app.model import Models
+from rony_desktop.app.runtime import Runtime
+from rony_desktop.contract.agent import Response
+from rony_desktop.contract.engine import EngineState, EngineStatus
+from rony_desktop.contract.error import Failure
+from rony_desktop.contract.event import EngineChanged, FeedEvent, Notice
+from rony_desktop.contract.model import ModelRef
+from rony_desktop.ui.task import Tasks
+
+
+class ModelView(Protocol):
+    """What the presenter asks of header, status bar and banner."""
+
+    def show_engine(self, status: EngineStatus) -> None: ...  # noqa: D102
+    def show_models(self, models: Sequence[ModelRef], current: str) -> None: ...  # noqa: D102
+    def show_context(self, used: int, limit: int) -> None: ...  # noqa: D102
+    def show_speed(self, response: Response) -> None: ...  # noqa: D102
+    def show_failure(self, failure: Failure) -> None: ...  # noqa: D102
+    def clear_failure(self) -> None: ...  # noqa: D102
+
+
+class ModelPresenter:
+    """Tells the window about the engine as it changes; nothing is polled."""
+
+    def __init__(
+        self, runtime: Runtime, models: Models, feed: Feed, tasks: Tasks, view: ModelView
+    ) -> None:
+        self._runtime = runtime
+        self._models = models
+        self._tasks = tasks
+        self._view = view
+        self._limit = 0
+        self._used = 0
+        self._leave = feed.listen(self._heard)
+
+    def start(self) -> None:
+        """Show where the engine is now."""
+        self._show(self._runtime.status())
+
+    def choose(self, name: str) -> None:
+        """Use another model: an id or a path."""
+        self._view.clear_failure()
+        self._runtime.use(name)
+
+    def retry(self) -> None:
+        """Load the same model once more."""
+        model = self._runtime.model
+        self.choose(str(model.path or model.id) if model else "")
+
+    async def list(self) -> None:
+        """Show the models to choose from."""
+        models = await asyncio.to_thread(self._models.list)
+        current = self._runtime.model
+        self._view.show_models(models, current.id if current else "")
+
+    def finished(self, response: Response) -> None:
+        """Show what a turn used."""
+        if response.usage.total_tokens:
+            self._used = response.usage.total_tokens
+            self._view.show_speed(response)
+            self._view.show_context(self._used, self._limit)
+
+    def close(self) -> None:
+        """Stop listening."""
+        self._leave()
+
+    def _heard(self, event: FeedEvent) -> None:
+        match event:
+            case EngineChanged(status):
+                self._show(status)
+            case Notice(failure):
+                self._view.show_failure(failure)
+
+    def _show(self, status: EngineStatus) -> None:
+        self._view.show_engine(status)
+        if status.failure and status.state is not EngineState.READY:
+            self._view.show_failure(status.failure)
+        elif status.state is EngineState.READY:
+            self._view.clear_failure()
+            self._tasks.spawn(self._read_limit(), "read context window")
+
+    async def _read_limit(self) -> None:
+        self._limit = await self._runtime.context_window()
+        self._view.show_context(self._used, self._limit)

@@ -1,0 +1,161 @@
+"""Ties the window's panes to their presenters, and its actions to what they do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QDesktopServices
+
+from rony_desktop.app.context import AppContext
+from rony_desktop.app.neighbour import answer
+from rony_desktop.contract.agent import Response
+from rony_desktop.contract.error import Action
+from rony_desktop.ui.card import ErrorText
+from rony_desktop.ui.chat.presenter import ChatPresenter, ChatView
+from rony_desktop.ui.error import words
+from rony_desktop.ui.history.presenter import HistoryPresenter
+from rony_desktop.ui.link import ask_to_open
+from rony_desktop.ui.model.presenter import ModelPresenter
+from rony_desktop.ui.task import Tasks
+from rony_desktop.ui.theme import ThemeMode
+from rony_desktop.ui.window import MainWindow
+
+RESTORE = "restore:"
+
+
+class Shell:
+    """The presenters of one window; made once the program is built."""
+
+    def __init__(
+        self, app: AppContext, window: MainWindow, tasks: Tasks, view: ChatView | None = None
+    ) -> None:
+        self._app = app
+        self._window = window
+        self._tasks = tasks
+        self.model = ModelPresenter(app.runtime, app.models, app.feed, tasks, window.model)
+        self.history = HistoryPresenter(app.chat, app.feed, tasks, window.chats)
+        self.chat = ChatPresenter(
+            app.chat, view or window.chat, window.chats.set_current, self._finished
+        )
+        self.last: Response | None = None
+        self._tie_chat()
+        self._tie_history()
+        self._tie_window()
+
+    def start(self) -> None:
+        """Show what there is, and an empty chat that keeps what was typed while the program loaded."""
+        typed = self._window.chat.composer.text()
+        self.chat.new()
+        self._window.chat.set_draft(typed)
+        self.model.start()
+        self.history.refresh()
+        for failure in self._app.notices:
+            self._window.notice.show_error(words(failure), "warn")
+
+    def close(self) -> None:
+        """Stop listening to the program."""
+        self.model.close()
+        self.history.close()
+
+    def answer(self, request: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Answer another start: come forward, or lend the engine to a command."""
+        if request.get("want") == "engine":
+            lent = self._app.runtime.lend()
+            return answer(*lent) if lent else {}
+        self._window.come_forward()
+        return {"ok": True}
+
+    def act(self, action: str) -> None:
+        """Do what the one button of an error says."""
+        place = self._app.place
+        if action.startswith(RESTORE):
+            self._window.notice.hide_error()
+            self._tasks.spawn(self.history.restore(action.removeprefix(RESTORE)), "restore chat")
+        match action:
+            case Action.RETRY:
+                self._tasks.spawn(self.chat.retry(), "retry")
+            case Action.CHOOSE_MODEL:
+                self._tasks.spawn(self.model.list(), "list models")
+            case Action.NEW_CHAT:
+                self.chat.new()
+            case Action.OPEN_LOG:
+                _open(place.log_dir / "llama.log")
+            case Action.OPEN_CONFIG:
+                _open(place.config_file if place.config_file.exists() else place.config_dir)
+            case Action.OPEN_DATA:
+                _open(place.data_dir)
+
+    def _tie_chat(self) -> None:
+        pane, spawn = self._window.chat, self._tasks.spawn
+        pane.sendRequested.connect(lambda text: spawn(self.chat.send(text), "send"))
+        pane.stopRequested.connect(lambda: spawn(self.chat.stop(), "stop"))
+        pane.draftChanged.connect(self.chat.draft)
+        pane.actionTriggered.connect(self.act)
+        pane.linkActivated.connect(lambda address: ask_to_open(self._window, address))
+        pane.failed.connect(self._window.model.show_failure)
+
+    def _tie_history(self) -> None:
+        chats, spawn = self._window.chats, self._tasks.spawn
+        chats.newRequested.connect(self._new)
+        chats.chatSelected.connect(self._open)
+        chats.renameRequested.connect(
+            lambda id, title: spawn(self.history.rename(id, title), "rename chat")
+        )
+        chats.deleteRequested.connect(self._delete)
+        chats.searchChanged.connect(self.history.search)
+        chats.deleted.connect(self._deleted)
+
+    def _tie_window(self) -> None:
+        window, spawn = self._window, self._tasks.spawn
+        window.header.modelRequested.connect(lambda: self.act(Action.CHOOSE_MODEL))
+        window.header.titleChanged.connect(
+            lambda title: spawn(self.history.rename(self.chat.session, title), "rename chat")
+        )
+        window.header.themeRequested.connect(lambda mode: window.theme.set_mode(ThemeMode(mode)))
+        window.model.chosen.connect(self.model.choose)
+        window.model.changed.connect(window.chat.show_model)
+        window.banner.actionTriggered.connect(self._banner)
+        window.notice.actionTriggered.connect(self.act)
+        window.status.engineClicked.connect(lambda: self.act(Action.OPEN_LOG))
+        window.key("Ctrl+N", self._new)
+        window.key("Ctrl+L", lambda: self.act(Action.CHOOSE_MODEL))
+        window.key("Ctrl+R", lambda: self.act(Action.RETRY))
+        window.key("Ctrl+Q", window.close)
+        window.key("Esc", lambda: spawn(self.chat.stop(), "stop"))
+
+    def _new(self) -> None:
+        self.chat.new()
+        self._window.chat.setFocus()
+
+    def _open(self, session: str) -> None:
+        self._tasks.spawn(self.chat.open(session), "open chat")
+        self._window.chat.setFocus()
+
+    def _delete(self, session: str) -> None:
+        if session == self.chat.session:
+            self.chat.new()
+        self._tasks.spawn(self.history.delete(session), "delete chat")
+
+    def _deleted(self, session: str, title: str) -> None:
+        tr = self._window.tr
+        sentence = tr("“{0}” was moved to the bin.").format(title or tr("New chat"))
+        remedy = tr("It stays there for 30 days.")
+        text = ErrorText(sentence, remedy, tr("Undo"), RESTORE + session)
+        self._window.notice.show_error(text, "info")
+
+    def _banner(self, action: str) -> None:
+        """The banner speaks of the engine: trying again means loading the model again."""
+        if action == Action.RETRY:
+            self.model.retry()
+        else:
+            self.act(action)
+
+    def _finished(self, response: Response) -> None:
+        self.last = response
+        self.model.finished(response)
+
+
+def _open(path: object) -> None:
+    QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))

@@ -1,0 +1,96 @@
+"""The status bar: the engine and its numbers, each a button to more."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
+
+from rony_desktop.ui.button import StateLook, push_button, state_icon
+from rony_desktop.ui.label import plain_tip
+from rony_desktop.ui.number import decimal_text, short_count
+from rony_desktop.ui.theme import Theme
+from rony_desktop.ui.token import STATUS, THIN
+
+_WARN_SHARE = 0.8
+
+
+class StatusBar(QFrame):
+    """A strip of 24 pixels; numbers keep their room, so that nothing moves."""
+
+    engineClicked = Signal()  # noqa: N815 - Qt's naming of signals
+    speedClicked = Signal()  # noqa: N815
+    firstTokenClicked = Signal()  # noqa: N815
+    contextClicked = Signal()  # noqa: N815
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._state: StateLook = "off"
+        self.setObjectName("status")
+        self.setFixedHeight(STATUS)
+        self._engine = self._part("status_engine", self.tr("State of the engine"))
+        self._speed = self._part("status_speed", self.tr("Speed of the answer"))
+        self._first = self._part("status_first_token", self.tr("Time to the first word"))
+        self._context = self._part("status_context", self.tr("Context in use"))
+        self._engine.clicked.connect(self.engineClicked)
+        self._speed.clicked.connect(self.speedClicked)
+        self._first.clicked.connect(self.firstTokenClicked)
+        self._context.clicked.connect(self.contextClicked)
+        line = QHBoxLayout(self)
+        line.setContentsMargins(8, 1, 8, 1)
+        line.setSpacing(4)
+        line.addWidget(self._engine)
+        line.addStretch(1)
+        for part in (self._speed, self._first, self._context):
+            line.addWidget(part)
+        theme.changed.connect(self._tint)
+        self.set_engine("off", self.tr("No engine"))
+        self.set_speed(None)
+        self.set_first_token(None)
+        self.set_context(None, None)
+
+    def set_engine(self, state: StateLook, text: str) -> None:
+        """Show the engine's state as a dot and a word."""
+        self._state = state
+        self._say(self._engine, text, self.tr("Engine"))
+        self._tint()
+
+    def set_speed(self, tokens_per_s: float | None) -> None:
+        """Show the speed; None where nothing was measured."""
+        text = "" if tokens_per_s is None else f"{decimal_text(tokens_per_s)}{THIN}tok/s"
+        self._say(self._speed, text, self.tr("Speed"))
+
+    def set_first_token(self, seconds: float | None) -> None:
+        """Show how long the first word took, in seconds."""
+        text = ""
+        if seconds is not None:
+            text = self.tr("first word {0}").format(f"{decimal_text(seconds)}{THIN}s")
+        self._say(self._first, text, self.tr("Time to the first word"))
+
+    def set_context(self, used: int | None, limit: int | None) -> None:
+        """Show how many tokens of the context are in use."""
+        text = ""
+        if used is not None and limit:
+            text = self.tr("context {0} / {1}").format(short_count(used), short_count(limit))
+        warn = bool(used and limit and used > limit * _WARN_SHARE)
+        self._say(self._context, text, self.tr("Context"))
+        self._context.setIcon(state_icon(self._theme, "busy") if warn else QIcon())
+
+    def _part(self, name: str, tip: str) -> QPushButton:
+        part = push_button("", "status", name, self)
+        part.setFont(self._theme.figures())
+        part.setToolTip(tip)
+        part.setIconSize(QSize(12, 12))
+        part.setFixedHeight(STATUS - 2)
+        return part
+
+    def _say(self, part: QPushButton, text: str, name: str) -> None:
+        part.setText(text.replace("&", "&&"))
+        part.setAccessibleName(f"{name}: {text}")
+        part.setVisible(bool(text))
+        if part is self._engine:
+            part.setToolTip(plain_tip(text))
+
+    def _tint(self) -> None:
+        self._engine.setIcon(state_icon(self._theme, self._state))

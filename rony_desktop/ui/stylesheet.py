@@ -1,0 +1,127 @@
+"""The one style sheet, made from the tokens."""
+
+from __future__ import annotations
+
+from string import Template
+
+from rony_desktop.ui.token import RADIUS, TYPE, Tokens
+
+_SHEET = Template("""
+* { font-family: "$sans"; }
+QWidget { color: $text; font-size: ${label}px; }
+QMainWindow, QDialog, #sidebar, #status { background: $window; }
+#header, #transcript, #empty, #composer_area, #main { background: $surface; }
+#sidebar { border: none; border-right: 1px solid $line; }
+#header { border: none; border-bottom: 1px solid $line; }
+#status { border: none; border-top: 1px solid $line; }
+QLabel { background: transparent; }
+QLabel[role="quiet"] { color: $text2; }
+QLabel[role="hint"] { color: $text3; font-size: ${small}px; }
+QLabel[role="display"] { font-size: ${title}px; font-weight: 600; }
+
+QPushButton, QToolButton {
+  background: transparent; color: $text2; border: 2px solid transparent;
+  border-radius: ${control}px; padding: 4px 8px; font-size: ${label}px;
+}
+QPushButton:hover, QToolButton:hover { background: $hover; color: $text; }
+QPushButton:pressed, QToolButton:pressed { background: $line; }
+QPushButton:focus, QToolButton:focus { border-color: $accent; outline: none; }
+QPushButton:disabled, QToolButton:disabled { color: $text3; background: transparent; }
+QToolButton { padding: 0; }
+QToolButton::menu-indicator { image: none; }
+QPushButton[look="primary"] {
+  background: $accent; color: $on_accent; font-weight: 600; padding: 6px 16px;
+}
+QPushButton[look="primary"]:hover { background: $accent_hover; color: $on_accent; }
+QPushButton[look="primary"]:pressed { background: $accent; }
+QPushButton[look="primary"]:focus { border-color: $focus; }
+QPushButton[look="primary"]:disabled { background: $sunken; color: $text3; }
+QPushButton[look="outline"] {
+  background: $surface; color: $text; border: 1px solid $line; padding: 5px 12px;
+}
+QPushButton[look="outline"]:hover { background: $hover; }
+QPushButton[look="outline"]:focus { border: 2px solid $accent; padding: 4px 11px; }
+QPushButton[look="pill"] {
+  background: $surface; color: $text; border: 1px solid $line;
+  border-radius: ${composer}px; padding: 4px 12px;
+}
+QPushButton[look="pill"]:hover { background: $sunken; }
+QPushButton[look="pill"]:focus { border: 2px solid $accent; padding: 3px 11px; }
+QPushButton[look="status"] {
+  font-size: ${small}px; padding: 0 8px; border-width: 1px; border-radius: 4px;
+  font-weight: 400;
+}
+QPushButton[look="small"], QToolButton[look="small"] {
+  font-size: ${small}px; padding: 0 6px; border-width: 1px;
+}
+QPushButton[look="fold"] {
+  font-size: ${label}px; padding: 0 4px; border-width: 1px; text-align: left; color: $text3;
+}
+QPushButton[look="fold"]:hover { color: $text; }
+QPushButton[look="send"], QPushButton[look="stop"] { border-radius: 16px; padding: 0; }
+QPushButton[look="send"] { background: $accent; }
+QPushButton[look="send"]:hover { background: $accent_hover; }
+QPushButton[look="send"]:disabled { background: $line; }
+QPushButton[look="stop"] { background: $text; }
+QPushButton[look="stop"]:hover { background: $text2; }
+QPushButton[look="send"]:focus, QPushButton[look="stop"]:focus { border-color: $focus; }
+#copy_code { text-align: right; padding: 0 4px; }
+QPushButton[look="row"] { text-align: left; padding: 6px 10px; color: $text; }
+
+QLineEdit {
+  background: $sunken; color: $text; border: 2px solid transparent;
+  border-radius: ${control}px; padding: 4px 8px; placeholder-text-color: $text3;
+  selection-background-color: $accent; selection-color: $on_accent;
+}
+#chat_search { padding-left: 10px; }
+QLineEdit:focus { border-color: $accent; }
+QLineEdit[look="title"] { background: transparent; font-weight: 600; padding: 2px 6px; }
+QLineEdit[look="title"]:focus { background: $sunken; }
+#composer { background: $sunken; border: 2px solid transparent; border-radius: ${composer}px; }
+#composer[active="true"] { border-color: $accent; }
+#composer_text {
+  background: transparent; color: $text; border: none; font-size: ${body}px;
+  placeholder-text-color: $text3;
+  selection-background-color: $accent; selection-color: $on_accent;
+}
+#banner { background: $surface; border: 1px solid $line; border-radius: ${card}px; }
+
+QAbstractScrollArea { border: none; }
+#chat_list { background: $window; outline: none; }
+QScrollBar:vertical { background: transparent; width: 10px; margin: 0; }
+QScrollBar::handle:vertical {
+  background: $line; min-height: 32px; border-radius: 3px; margin: 2px;
+}
+QScrollBar::handle:vertical:hover { background: $text3; }
+QScrollBar:horizontal { background: transparent; height: 10px; margin: 0; }
+QScrollBar::handle:horizontal {
+  background: $line; min-width: 32px; border-radius: 3px; margin: 2px;
+}
+QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; border: none; }
+QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
+QToolTip {
+  background: $surface; color: $text; border: 1px solid $line; padding: 4px 8px;
+  font-size: ${small}px;
+}
+QMenu { background: $surface; border: 1px solid $line; border-radius: ${control}px; padding: 4px; }
+QMenu::item { color: $text; padding: 6px 24px 6px 12px; border-radius: 4px; }
+QMenu::item:selected { background: $accent_soft; }
+QMenu::item:disabled { color: $text3; }
+QMenu::separator { height: 1px; background: $line; margin: 4px 8px; }
+QSplitter::handle { background: $line; }
+QSplitter::handle:horizontal { width: 1px; }
+""")
+
+
+def stylesheet(tokens: Tokens, families: tuple[str, str]) -> str:
+    """The style sheet of a theme; families are the text and the code font."""
+    values = {name: tokens.colour(name) for name in tokens.__dataclass_fields__}
+    return _SHEET.substitute(
+        values,
+        sans=families[0],
+        hover=tokens.sunken if not tokens.dark else tokens.line,
+        accent_hover=tokens.accent,
+        focus=tokens.text,
+        **{name: size for name, size in TYPE.items() if name != "mono"},
+        **RADIUS,
+    )

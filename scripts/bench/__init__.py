@@ -1,0 +1,1 @@
+"""Measurements as ratios, all in one run on one machine."""

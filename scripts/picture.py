@@ -1,0 +1,247 @@
+"""Draws the gallery: the window's widgets put together, in every state, as build/picture/*.png."""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
+
+from rony_desktop.ui.banner import Banner
+from rony_desktop.ui.card import ErrorText
+from rony_desktop.ui.chat.block import ShownMessage, ShownStatus
+from rony_desktop.ui.chat.composer import Composer
+from rony_desktop.ui.chat.progress import ProgressLine
+from rony_desktop.ui.chat.transcript import TranscriptView
+from rony_desktop.ui.empty import EmptyKind, EmptyState
+from rony_desktop.ui.header import Header
+from rony_desktop.ui.sidebar import ChatList, ChatRow
+from rony_desktop.ui.status import StatusBar
+from rony_desktop.ui.theme import Theme, ThemeMode
+
+OUT = Path("build/picture")
+NARROW = 900
+LONG = (
+    "A very long title that goes on and on about the history of bridges, arches and domes in Spain"
+)
+ANSWER = """\
+## Reading a CSV file
+
+The standard library has a module for it: `csv`. Use **`DictReader`**, so that columns are *named*,
+not numbered. [The manual](https://docs.python.org/3/library/csv.html) has more.
+
+```python
+import csv
+from pathlib import Path
+
+def rows(path: Path) -> list[dict[str, str]]:
+    \"\"\"Every row of the file.\"\"\"
+    with path.open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))  # 1,200 rows in 4 ms
+```
+
+Watch for three things:
+
+- Encoding: say `utf-8` and mean it
+- Line ends: `newline=""`, or blank rows appear on Windows
+- Numbers are text until you convert them
+  1. `int` for whole numbers
+  2. `Decimal` for money
+"""
+MORE = """\
+### How they compare
+
+| Tool | Speed | Memory |
+|---|---:|---|
+| csv | 1.0 | lowest |
+| pandas | 4.2 | all of the file |
+| polars | 9.8 | all of the file, in columns |
+
+> Measure first, then choose.
+> The first answer is often fast enough.
+
+---
+
+That is all; ~~nothing~~ little else matters for a file of this size.
+"""
+HOSTILE = (
+    """\
+<b>not bold</b> <img src="file:///etc/passwd">
+
+![a picture](https://example.org/x.png) and [https://bank.example](https://evil.example/in)
+
+```
+rm -rf build \u202e fdp.exe
+```
+
+"""
+    + "unbroken" * 40
+)
+
+
+@dataclass
+class Scene:
+    """One picture: its name, size and what is in it."""
+
+    name: str
+    size: tuple[int, int] = (1200, 800)
+    mode: ThemeMode = ThemeMode.LIGHT
+    title: str = "Reading a CSV file"
+    messages: tuple[ShownMessage, ...] = ()
+    empty: EmptyKind | None = None
+    error: ErrorText | None = None
+    streaming: bool = False
+    draft: str = ""
+    prefill: tuple[int, int] | None = None
+    scroll: float = 1.0
+
+
+class Window(QWidget):
+    """The widgets as the window holds them."""
+
+    def __init__(self, theme: Theme, scene: Scene) -> None:
+        super().__init__()
+        self.setObjectName("main")
+        self.chats, self.header, self.status = ChatList(theme), Header(theme), StatusBar(theme)
+        self.transcript, self.empty = TranscriptView(theme), EmptyState(theme)
+        self.composer, self.progress, self.banner = (
+            Composer(theme),
+            ProgressLine(theme),
+            Banner(theme),
+        )
+        main = QWidget()
+        main.setObjectName("main")
+        right = QVBoxLayout(main)
+        middle = self.transcript if scene.empty is None else self.empty
+        for part in (self.header, self.banner, middle, self.progress, self.composer):
+            right.addWidget(part, 1 if part is middle else 0)
+        row = QHBoxLayout()
+        row.addWidget(self.chats)
+        row.addWidget(main, 1)
+        column = QVBoxLayout(self)
+        column.addLayout(row, 1)
+        column.addWidget(self.status)
+        for layout in (right, row, column):
+            layout.setContentsMargins(0, 0, 0, 0)
+            layout.setSpacing(0)
+        self.resize(*scene.size)
+        self._fill(scene)
+
+    def _fill(self, scene: Scene) -> None:
+        rows = [
+            ChatRow("1", scene.title, "Today"),
+            ChatRow("2", "Ideas for a garden of 20 m\u00b2", "Today"),
+            ChatRow("3", "Carta al ayuntamiento sobre las obras", "Yesterday"),
+            ChatRow("4", LONG, "Last 7 days"),
+            ChatRow("5", "Why is the sky blue", "Last 7 days"),
+            ChatRow("6", "Tax form, second try", "Older"),
+        ]
+        blank = scene.empty is EmptyKind.NO_MODEL
+        self.chats.set_rows(() if blank else rows)
+        self.chats.set_current("1" if scene.empty is None else "")
+        self.chats.set_collapsed(scene.size[0] < NARROW)
+        self.header.set_title(scene.title if scene.empty is None else "New chat")
+        self.header.set_model("" if blank else "SmolLM2 135M Instruct \u00b7 Q4_1", _state(scene))
+        self.transcript.open(scene.messages)
+        if scene.streaming:
+            self.transcript.begin(ShownMessage("live", "assistant"))
+            self.transcript.append_thinking("The user wants a short answer.")
+            self.transcript.append(ANSWER[:520])
+        self.composer.set_busy(scene.streaming or scene.prefill is not None)
+        self.composer.set_text(scene.draft)
+        if blank:
+            self.composer.set_enabled_hint("Choose a model first")
+        if scene.prefill:
+            self.progress.set_prefill(*scene.prefill)
+        if scene.empty is not None:
+            self.empty.set_kind(scene.empty, "SmolLM2 135M")
+        if scene.error is not None:
+            self.banner.show_error(scene.error)
+        words = {"ready": "Ready", "busy": "Loading", "error": "Stopped", "off": "No engine"}
+        self.status.set_engine(_state(scene), words[_state(scene)])
+        if scene.messages:
+            self.status.set_speed(42.1)
+            self.status.set_first_token(0.31)
+            self.status.set_context(1240, 8192)
+
+
+def _state(scene: Scene) -> str:
+    if scene.error is not None:
+        return "error"
+    return {EmptyKind.NO_MODEL: "off", EmptyKind.LOADING: "busy"}.get(scene.empty, "ready")  # type: ignore[arg-type]
+
+
+def scenes() -> list[Scene]:
+    """Every state worth a look."""
+    foot = ("SmolLM2 135M", "42.1\u2009tok/s", "3.2\u2009s")
+    ask = ShownMessage("u1", "user", "How do I read a CSV file in Python?", foot=("14:02",))
+    answer = ShownMessage("a1", "assistant", ANSWER, foot=foot)
+    more = ShownMessage("a2", "assistant", MORE, "Compare three.", 4.2, foot)
+    again = ShownMessage("u2", "user", "And which one is fastest?\nBoth speed and memory, please.")
+    cut = ShownMessage(
+        "a3", "assistant", "The fastest one is", status=ShownStatus.INTERRUPTED, foot=foot
+    )
+    failed = ShownMessage(
+        "a4", "assistant", "Half of an answer came before", status=ShownStatus.FAILED,
+        error=ErrorText(
+            "The engine stopped in the middle of the answer.",
+            "It has been started again, and what came so far is kept.", "Try again", "retry",
+        ),
+    )  # fmt: skip
+    notice = ShownMessage("n", "notice", "One line of this chat could not be read and was skipped.")
+    hostile = ShownMessage("h", "assistant", HOSTILE, foot=foot)
+    banner = ErrorText(
+        "The engine stopped three times in a row.",
+        "It is not started again by itself; the log says what happened last.",
+        "Open the log", "open_log",
+    )  # fmt: skip
+    chat, long = (ask, answer), (ask, answer, again, more)
+    return [
+        Scene("light", messages=chat),
+        Scene("dark", messages=chat, mode=ThemeMode.DARK),
+        Scene("more_light", messages=long),
+        Scene("more_dark", messages=long, mode=ThemeMode.DARK),
+        Scene("small", (720, 480), messages=chat, title=LONG, draft="A draft\nof two lines"),
+        Scene("large", (1600, 1000), messages=long, title=LONG),
+        Scene("streaming", messages=(ask,), streaming=True),
+        Scene("prefill", messages=(ask,), prefill=(320, 1500), mode=ThemeMode.DARK),
+        Scene("no_model", empty=EmptyKind.NO_MODEL),
+        Scene("no_chat", empty=EmptyKind.NO_CHAT, mode=ThemeMode.DARK),
+        Scene("loading", empty=EmptyKind.LOADING),
+        Scene("error", messages=(ask, cut, notice, again, failed), error=banner),
+        Scene("error_dark", messages=(ask, failed), error=banner, mode=ThemeMode.DARK),
+        Scene("hostile", messages=(ask, hostile)),
+    ]
+
+
+def main() -> None:
+    """Draw every scene, or those named on the command line."""
+    app = QApplication([])
+    OUT.mkdir(parents=True, exist_ok=True)
+    theme = Theme()
+    theme.apply(app)
+    for scene in scenes():
+        if len(sys.argv) > 1 and scene.name not in sys.argv[1:]:
+            continue
+        theme.set_mode(scene.mode)
+        window = Window(theme, scene)
+        window.show()
+        window.composer.setFocus()
+        for _ in range(5):
+            app.processEvents()
+        window.transcript.scroll_to(scene.scroll)
+        app.processEvents()
+        window.grab().save(str(OUT / f"{scene.name}.png"))
+        window.close()
+        window.deleteLater()
+        app.processEvents()
+        print(OUT / f"{scene.name}.png")
+
+
+if __name__ == "__main__":
+    main()

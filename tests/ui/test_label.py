@@ -1,0 +1,32 @@
+"""Labels: plain text, cut and wrapped where there is no room."""
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from rony_desktop.ui.label import ElidedLabel, plain_label, plain_tip
+
+pytestmark = pytest.mark.ui
+
+
+def test_plain_labels_never_read_html(qtbot: QtBot) -> None:
+    label = plain_label("<b>x</b>", "quiet")
+    qtbot.addWidget(label)
+    assert label.textFormat() is Qt.TextFormat.PlainText
+    assert label.wordWrap()
+
+
+def test_tips_show_tags_as_text() -> None:
+    assert plain_tip("<img src='x'>") == "<qt>&lt;img src=&#x27;x&#x27;&gt;</qt>"
+    assert plain_tip("") == ""
+
+
+def test_an_elided_label_may_be_narrow_and_paints_less(qtbot: QtBot) -> None:
+    label = ElidedLabel()
+    qtbot.addWidget(label)
+    label.setText("words " * 40)
+    assert label.minimumSizeHint().width() < 40
+    label.resize(80, 20)
+    narrow = label.grab().toImage()
+    label.setText("words " * 80)
+    assert label.grab().toImage() == narrow

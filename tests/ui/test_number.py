@@ -1,0 +1,28 @@
+"""Numbers as people read them."""
+
+import pytest
+
+from rony_desktop.ui.number import count_text, decimal_text, short_count
+
+pytestmark = pytest.mark.ui
+
+
+@pytest.mark.parametrize(
+    ("count", "text"),
+    [
+        (0, "0"),
+        (950, "950"),
+        (1240, "1.2k"),
+        (2000, "2k"),
+        (8192, "8k"),
+        (131072, "128k"),
+        (128500, "128k"),
+    ],
+)
+def test_short_counts(count: int, text: str) -> None:
+    assert short_count(count) == text
+
+
+def test_numbers_have_groups_and_one_decimal() -> None:
+    assert count_text(1500) == "1,500"
+    assert decimal_text(3) == "3.0"

@@ -1,0 +1,245 @@
+"""One answer: what is written, when, and what is said of it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+import pytest
+
+from rony_desktop.agent.context import ContextBuilder
+from rony_desktop.agent.limit import Limits
+from rony_desktop.agent.loop import Loop
+from rony_desktop.agent.prompt import base_system
+from rony_desktop.app import answer as module
+from rony_desktop.app.answer import Answer, Services
+from rony_desktop.app.feed import Feed
+from rony_desktop.app.runtime import Runtime
+from rony_desktop.contract.agent import Response
+from rony_desktop.contract.engine import EngineState
+from rony_desktop.contract.error import DiskFull, EngineOutOfMemory, StreamBroken
+from rony_desktop.contract.event import (
+    FeedEvent,
+    Notice,
+    SessionChanged,
+    TextDelta,
+    TurnEvent,
+    TurnFinished,
+    TurnStarted,
+    WaitingForEngine,
+)
+from rony_desktop.contract.llm import CompletionResponse, StopReason, Timings, TokenUsage
+from rony_desktop.contract.message import Message, Role
+from rony_desktop.contract.session import Entry, EntryKind, MessageStatus, Session, SessionMessage
+from tests.fake.agent import FakeLLM
+from tests.fake.engine import FakeEngine
+from tests.fake.session import FakeSessionStore
+
+PLAIN = CompletionResponse(
+    "1", "Hello there", usage=TokenUsage(10, 3), timings=Timings(predicted_n=3), model="m"
+)
+DEADLINE_S = 5.0
+
+
+class World:
+    def __init__(self, runtime: Runtime, engine: FakeEngine, feed: Feed) -> None:
+        self.store = FakeSessionStore()
+        self.runtime, self.engine = runtime, engine
+        self.llm = FakeLLM([PLAIN, PLAIN])
+        self.heard: list[FeedEvent] = []
+        feed.listen(self.heard.append)
+        loop = Loop(self.llm, ContextBuilder(base_system()), Limits(50, 20, 1_000_000, 60))
+        self.services = Services(self.store, loop, runtime, feed)
+
+    def answer(self, text: str = "Hi", session: Session | None = None) -> Answer:
+        return Answer(self.services, session or Session("s"), text, ("q", "a"))
+
+    def entries(self, kind: EntryKind) -> list[Entry]:
+        return [entry for entry in self.store.entries.get("s", []) if entry.kind is kind]
+
+    @property
+    def end(self) -> Entry:
+        (found,) = self.entries(EntryKind.END)
+        return found
+
+    def notices(self) -> list[str]:
+        return [event.failure.code for event in self.heard if isinstance(event, Notice)]
+
+    async def until(self, condition: Callable[[], object]) -> None:
+        async with asyncio.timeout(DEADLINE_S):
+            while not condition():
+                await asyncio.sleep(0.005)
+
+
+@pytest.fixture
+async def world(runtime: Runtime, engine: FakeEngine, feed: Feed) -> World:
+    await runtime.ready()
+    return World(runtime, engine, feed)
+
+
+def events(answer: Answer) -> list[TurnEvent]:
+    """Every event of an answer that has ended; its end comes once."""
+    found = []
+    while not answer.events.empty():
+        found.append(answer.events.get_nowait())
+    assert found.pop() is None
+    return [event for event in found if event is not None]
+
+
+def response(answer: Answer) -> Response:
+    last = events(answer)[-1]
+    assert isinstance(last, TurnFinished)
+    return last.response
+
+
+async def test_question_and_answer_are_one_durable_write_before_the_turn_is_said(
+    world: World,
+) -> None:
+    answer = world.answer()
+    await answer.run()
+    question, opened = world.entries(EntryKind.MESSAGE)
+    assert (question.id, question.parent, question.body["content"]) == ("q", None, "Hi")
+    assert (opened.id, opened.parent, opened.body["model"]) == ("a", "q", "tiny")
+    assert world.store.durable[:2] == ["q", "a"]
+    first = events(answer)[0]
+    assert first == TurnStarted("s", "q", "a")
+    assert world.heard[-1] == world.heard[-2] == SessionChanged("s")
+
+
+async def test_the_end_carries_what_the_engine_measured(world: World) -> None:
+    answer = world.answer()
+    await answer.run()
+    body = world.end.body
+    assert (body["status"], body["stop_reason"]) == ("complete", "end_turn")
+    assert body["usage"] == {"input_tokens": 10, "output_tokens": 3, "cached_tokens": 0}
+    assert body["timings"]["predicted_n"] == 3
+    assert "failure" not in body
+    assert world.end.id in world.store.durable
+    assert response(answer).content == "Hello there"
+
+
+async def test_the_session_goes_on_with_both_messages(world: World) -> None:
+    answer = world.answer()
+    await answer.run()
+    question, told = answer.session.messages
+    assert (question.message, question.parent) == (Message(Role.USER, "Hi", "q"), None)
+    assert (told.message.content, told.parent, told.model) == ("Hello there", "q", "tiny")
+    assert (told.usage, told.status) == (PLAIN.usage, MessageStatus.COMPLETE)
+
+
+async def test_without_a_text_the_last_question_is_answered(world: World) -> None:
+    asked = Session("s", messages=(SessionMessage(Message(Role.USER, "Before", "old")),))
+    await world.services.store.append(
+        "s",
+        [module.NewEntry(EntryKind.MESSAGE, {"role": "user", "content": "Before"}, None, "old")],
+        durable=True,
+    )
+    await world.answer("", asked).run()
+    question, opened = world.entries(EntryKind.MESSAGE)
+    assert (question.id, opened.id, opened.parent) == ("old", "a", "old")
+    assert world.llm.requests[0].messages[-1].content == "Before"
+
+
+async def test_a_refused_write_sends_nothing_and_changes_nothing(world: World) -> None:
+    world.store.failure = DiskFull(path="data")
+    answer = world.answer()
+    await answer.run()
+    assert answer.session == Session("s")
+    (only,) = events(answer)
+    assert isinstance(only, TurnFinished)
+    assert only.response.failure == DiskFull(path="data").failure()
+    assert world.llm.requests == []
+
+
+async def test_text_that_could_not_be_kept_is_kept_the_next_time(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "KEEP_EVERY_S", 0.02)
+    world.llm.hold = asyncio.Event()
+    answer = world.answer()
+    running = asyncio.create_task(answer.run())
+    await world.until(lambda: answer.events.qsize() > 1)
+    world.store.failure = DiskFull(path="data")
+    await world.until(world.notices)
+    world.llm.hold.set()
+    await running
+    assert world.notices() == ["storage.full"]
+    texts = [entry.body["text"] for entry in world.entries(EntryKind.DELTA)]
+    assert "".join(texts) == "Hello there"
+
+
+async def test_an_engine_that_fell_silent_is_looked_at(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "KEEP_EVERY_S", 0.02)
+    monkeypatch.setattr(module, "SILENCE_S", 0.1)
+    world.llm.hold = asyncio.Event()
+    running = asyncio.create_task(world.answer().run())
+    await world.until(lambda: world.engine.suspects)
+    world.llm.hold.set()
+    await running
+
+
+async def test_a_stop_waits_for_the_engine_then_marks_the_answer(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    order: list[str] = []
+
+    async def settled() -> bool:
+        order.append(f"settled, {len(world.entries(EntryKind.END))} ends")
+        return True
+
+    monkeypatch.setattr(world.runtime, "settle", settled)
+    world.llm.hold = asyncio.Event()
+    answer = world.answer()
+    running = asyncio.create_task(answer.run())
+    await world.until(lambda: answer.events.qsize() > 1)
+    running.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await running
+    assert order == ["settled, 0 ends"]
+    assert (world.end.body["status"], world.end.body["stop_reason"]) == ("interrupted", "cancelled")
+    assert answer.session.messages[-1].message.content == "Hello"
+    assert response(answer).stop_reason is StopReason.CANCELLED
+    assert world.llm.closed == 1
+
+
+async def test_a_failure_is_kept_with_the_answer(world: World) -> None:
+    world.llm._answers.insert(0, StreamBroken(detail="gone"))
+    answer = world.answer()
+    await answer.run()
+    assert world.end.body["failure"] == {"code": "provider.broken", "params": {"detail": "gone"}}
+    assert answer.session.messages[-1].status is MessageStatus.INTERRUPTED
+
+
+async def test_it_waits_for_a_model_that_loads(
+    runtime: Runtime, engine: FakeEngine, feed: Feed
+) -> None:
+    engine.hold = asyncio.Event()
+    world = World(runtime, engine, feed)
+    runtime.use("tiny")
+    answer = world.answer()
+    running = asyncio.create_task(answer.run())
+    await world.until(lambda: answer.events.qsize() > 1)
+    assert world.llm.requests == []
+    engine.hold.set()
+    await running
+    started, waiting, *rest = events(answer)
+    assert isinstance(started, TurnStarted)
+    assert isinstance(waiting, WaitingForEngine)
+    assert waiting.status.state is EngineState.LOADING
+    assert any(isinstance(event, TextDelta) for event in rest)
+
+
+async def test_a_model_that_cannot_be_loaded_ends_the_answer_with_its_failure(
+    runtime: Runtime, engine: FakeEngine, feed: Feed
+) -> None:
+    engine.failures.append(EngineOutOfMemory(model="tiny", detail="2 GB"))
+    world = World(runtime, engine, feed)
+    answer = world.answer()
+    await answer.run()
+    failure = response(answer).failure
+    assert failure is not None
+    assert failure.code == "engine.out_of_memory"
+    assert world.llm.requests == []
+    assert world.end.body["status"] == "interrupted"

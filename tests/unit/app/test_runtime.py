@@ -1,0 +1,317 @@
+"""The model in use: one load at a time, typed failures, an engine that is watched and lent."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from rony_desktop.app import runtime as module
+from rony_desktop.app.feed import Feed
+from rony_desktop.app.model import Models
+from rony_desktop.app.runtime import Parts, Runtime
+from rony_desktop.contract.config import Config
+from rony_desktop.contract.engine import Endpoint, EngineState, EngineStatus
+from rony_desktop.contract.error import (
+    EngineDied,
+    EngineNotReady,
+    EngineOutOfMemory,
+    EngineStopped,
+    NotAChatModel,
+    ProviderUnavailable,
+)
+from rony_desktop.contract.event import EngineChanged, FeedEvent
+from rony_desktop.model.gguf import GgufMetadataReader
+from rony_desktop.model.hardware import HardwareProbe
+from rony_desktop.model.planner import ModelPlanner
+from rony_desktop.provider.llamacpp import LlamaCppClient
+from rony_desktop.provider.scripted import ScriptedClient
+from tests.fake.engine import ENDPOINT, PID, FakeEngine
+from tests.fixture.gguf import LLAMA, gguf
+
+DEADLINE_S = 5.0
+SERVER = Endpoint("http://127.0.0.1:9")
+
+
+class World:
+    """A runtime over real parts; only the engine is a fake."""
+
+    def __init__(self, folder: Path, remote: tuple[str, Endpoint] | None = None) -> None:
+        self.folder = folder
+        self.idle: bool | Exception | None = True
+        self.engine = FakeEngine()
+        self.feed = Feed()
+        self.heard: list[EngineStatus] = []
+        self.feed.listen(self._hear)
+        config = Config()
+        parts = Parts(
+            models=Models(config, [folder]),
+            reader=GgufMetadataReader(),
+            probe=HardwareProbe(),
+            planner=ModelPlanner(config.llama),
+            client=LlamaCppClient,
+            scripted=lambda name: ScriptedClient.from_file(Path(name)),
+            slot_idle=self._slot_idle,
+            remote=remote,
+        )
+        self.runtime = Runtime(parts, self.engine, self.feed)
+        self.engine.told = self.runtime.engine_changed
+
+    async def _slot_idle(self, endpoint: Endpoint) -> bool | None:
+        assert endpoint == ENDPOINT
+        if isinstance(self.idle, Exception):
+            raise self.idle
+        return self.idle
+
+    def _hear(self, event: FeedEvent) -> None:
+        assert isinstance(event, EngineChanged)
+        self.heard.append(event.status)
+
+    @property
+    def started(self) -> list[str]:
+        return [launch.alias for launch in self.engine.launches]
+
+    async def until(self, condition: Callable[[], bool]) -> None:
+        async with asyncio.timeout(DEADLINE_S):
+            while not condition():
+                await asyncio.sleep(0.005)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.gguf").write_bytes(gguf())
+    plain = {key: value for key, value in LLAMA.items() if key != "tokenizer.chat_template"}
+    (tmp_path / "zbase.gguf").write_bytes(gguf(plain))
+    rules = [{"match": "*", "response": "yes"}]
+    (tmp_path / "rules.json").write_text(json.dumps(rules), "utf-8")
+    return tmp_path
+
+
+@pytest.fixture
+async def world(folder: Path) -> World:
+    return World(folder)
+
+
+async def test_a_model_is_chosen_planned_launched_and_told_by_its_name(world: World) -> None:
+    world.runtime.use("two")
+    await world.runtime.ready()
+    (launch,) = world.engine.launches
+    assert (launch.model, launch.alias) == (world.folder / "two.gguf", "two")
+    assert launch.n_ctx > 0
+    assert world.runtime.model is not None
+    assert world.runtime.model.id == "two"
+    assert world.runtime.status() == EngineStatus(EngineState.READY, "two", PID)
+    assert [status.state for status in world.heard][-1] is EngineState.READY
+    assert {status.model for status in world.heard} == {"two"}
+
+
+async def test_a_status_without_a_name_keeps_the_models(world: World) -> None:
+    world.runtime.use("two")
+    await world.runtime.ready()
+    world.runtime.engine_changed(EngineStatus(EngineState.WAITING, restarts=1))
+    assert world.heard[-1] == EngineStatus(EngineState.WAITING, "two", restarts=1)
+
+
+async def test_without_a_name_the_first_model_is_used(world: World) -> None:
+    await world.runtime.ready()
+    assert world.started == ["one"]
+
+
+async def test_another_model_gives_the_earlier_load_up(world: World) -> None:
+    world.engine.hold = asyncio.Event()
+    first = world.runtime.use("one")
+    await world.until(lambda: world.started == ["one"])
+    waiting = asyncio.create_task(world.runtime.ready())
+    second = world.runtime.use("two")
+    await world.until(lambda: world.started == ["one", "two"])
+    assert first.cancelled()
+    assert not waiting.done()
+    world.engine.hold.set()
+    await waiting
+    assert second.done()
+    assert world.runtime.status().model == "two"
+    assert world.runtime.status().state is EngineState.READY
+
+
+async def test_three_choices_in_a_row_end_in_the_last(world: World) -> None:
+    for name in ("one", "two", "one"):
+        world.runtime.use(name)
+    await world.runtime.ready()
+    assert world.runtime.status().model == "one"
+    assert world.engine.status().state is EngineState.READY
+    assert len(world.engine.launches) == 1
+
+
+async def test_a_failure_is_typed_and_the_next_ready_tries_again(world: World) -> None:
+    world.engine.failures.append(EngineOutOfMemory(model="one", detail="2 GB"))
+    world.runtime.use("one")
+    with pytest.raises(EngineOutOfMemory, match="2 GB"):
+        await world.runtime.ready()
+    assert world.runtime.status().state is EngineState.FAILED
+    await world.runtime.ready()
+    assert world.started == ["one", "one"]
+    assert world.runtime.status().state is EngineState.READY
+
+
+async def test_a_retry_that_fails_raises_its_own_failure(world: World) -> None:
+    world.engine.failures += [EngineOutOfMemory(model="m", detail="x"), EngineDied(detail="boom")]
+    with pytest.raises(EngineOutOfMemory):
+        await world.runtime.ready()
+    with pytest.raises(EngineDied, match="boom"):
+        await world.runtime.ready()
+
+
+async def test_a_base_model_is_refused_before_anything_is_launched(world: World) -> None:
+    world.runtime.use("zbase")
+    with pytest.raises(NotAChatModel, match=r"zbase\.gguf"):
+        await world.runtime.ready()
+    assert world.engine.launches == []
+    assert world.heard[-1].model == "zbase"
+    assert world.heard[-1].failure == NotAChatModel(path="zbase.gguf").failure()
+
+
+async def test_an_unknown_model_fails_under_the_name_it_was_asked_by(world: World) -> None:
+    world.runtime.use("nothing")
+    await world.until(lambda: world.runtime.status().state is EngineState.FAILED)
+    failure = world.runtime.status().failure
+    assert failure is not None
+    assert failure.code == "model.unknown"
+    assert world.runtime.status().model == "nothing"
+
+
+async def test_an_engine_that_restarts_is_waited_for(world: World) -> None:
+    await world.runtime.ready()
+    world.engine.report(EngineState.WAITING, EngineDied(detail="gone"))
+    waiting = asyncio.create_task(world.runtime.ready())
+    await asyncio.sleep(0)
+    assert not waiting.done()
+    world.engine.report(EngineState.READY)
+    await waiting
+    assert world.started == ["one"]
+
+
+async def test_an_engine_that_gives_up_is_said_to_whoever_waits(world: World) -> None:
+    await world.runtime.ready()
+    world.engine.report(EngineState.WAITING)
+    waiting = asyncio.create_task(world.runtime.ready())
+    await asyncio.sleep(0)
+    world.engine.report(EngineState.FAILED, EngineDied(detail="for good"))
+    with pytest.raises(EngineDied, match="for good"):
+        await waiting
+
+
+async def test_waiting_has_an_end(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "READY_LIMIT_S", 0.05)
+    world.engine.hold = asyncio.Event()
+    with pytest.raises(EngineNotReady):
+        await world.runtime.ready()
+    await world.runtime.stop()
+
+
+async def test_stop_during_a_load_ends_it_and_whoever_waits(world: World) -> None:
+    world.engine.hold = asyncio.Event()
+    loading = world.runtime.use("one")
+    await world.until(lambda: bool(world.engine.launches))
+    waiting = asyncio.create_task(world.runtime.ready())
+    await asyncio.sleep(0)
+    await world.runtime.stop()
+    assert loading.cancelled()
+    with pytest.raises(EngineStopped):
+        await waiting
+    assert world.engine.status().state is EngineState.STOPPED
+
+
+async def test_a_scripted_model_needs_no_engine(world: World) -> None:
+    world.runtime.use(f"scripted:{world.folder / 'rules.json'}")
+    await world.runtime.ready()
+    assert world.runtime.client().name() == "scripted"
+    assert world.engine.launches == []
+    assert world.runtime.status().pid is None
+    assert await world.runtime.context_window() == 0
+    assert await world.runtime.settle()
+    assert world.runtime.lend() is None
+
+
+async def test_another_model_ends_the_engine_of_the_one_before(world: World) -> None:
+    await world.runtime.ready()
+    stops = world.engine.stops
+    world.runtime.use(f"scripted:{world.folder / 'rules.json'}")
+    await world.runtime.ready()
+    assert world.engine.stops == stops + 1
+    assert world.runtime.status().state is EngineState.READY
+
+
+async def test_bad_rules_are_a_failure(world: World) -> None:
+    (world.folder / "rules.json").write_text("{}", "utf-8")
+    world.runtime.use(f"scripted:{world.folder / 'rules.json'}")
+    await world.until(lambda: world.runtime.status().state is EngineState.FAILED)
+    failure = world.runtime.status().failure
+    assert failure is not None
+    assert failure.code == "config.value"
+
+
+async def test_a_remote_model_is_reached_where_it_runs(folder: Path) -> None:
+    world = World(folder, remote=("big", SERVER))
+    world.runtime.use()
+    await world.runtime.ready()
+    assert world.runtime.status() == EngineStatus(EngineState.READY, "big")
+    assert world.engine.launches == []
+    assert world.runtime.client().name() == "llamacpp"
+    with pytest.raises(ProviderUnavailable):
+        await world.runtime.context_window()
+    assert world.runtime.lend() is None
+
+
+async def test_a_scripted_model_outranks_a_remote_one(folder: Path) -> None:
+    world = World(folder, remote=("big", SERVER))
+    world.runtime.use(f"scripted:{folder / 'rules.json'}")
+    await world.runtime.ready()
+    assert world.runtime.client().name() == "scripted"
+
+
+async def test_only_a_ready_engine_of_our_own_is_lent(world: World) -> None:
+    assert world.runtime.lend() is None
+    await world.runtime.ready()
+    assert world.runtime.lend() == ("one", ENDPOINT)
+    world.engine.report(EngineState.SUSPECT)
+    assert world.runtime.lend() is None
+
+
+async def test_settling_waits_until_the_slot_is_idle(world: World) -> None:
+    await world.runtime.ready()
+    world.idle = False
+    settling = asyncio.create_task(world.runtime.settle())
+    await asyncio.sleep(2 * module.IDLE_STEP_S)
+    assert not settling.done()
+    world.idle = True
+    assert await settling
+    assert world.engine.suspects == 0
+
+
+@pytest.mark.parametrize("idle", [False, None, ProviderUnavailable(detail="no answer")])
+async def test_an_engine_that_does_not_come_to_rest_is_suspected(
+    world: World, monkeypatch: pytest.MonkeyPatch, idle: bool | Exception | None
+) -> None:
+    monkeypatch.setattr(module, "IDLE_LIMIT_S", 0.05)
+    await world.runtime.ready()
+    world.idle = idle
+    assert not await world.runtime.settle()
+    assert world.engine.suspects == 1
+
+
+async def test_a_silent_stream_has_the_engine_looked_at(world: World) -> None:
+    await world.runtime.ready()
+    world.runtime.suspect()
+    assert world.engine.suspects == 1
+
+
+async def test_nothing_is_suspected_where_nothing_runs(world: World) -> None:
+    world.runtime.suspect()
+    assert await world.runtime.settle()
+    assert world.engine.suspects == 0
+    with pytest.raises(EngineStopped):
+        world.runtime.client()

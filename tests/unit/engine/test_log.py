@@ -1,0 +1,144 @@
+"""Every failure that was seen of a llama-server has one typed cause."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rony_desktop.contract.error import (
+    EngineDied,
+    EngineFlagUnknown,
+    EngineKilled,
+    EngineOutOfMemory,
+    EnginePortTaken,
+    EngineUnsuited,
+    ModelArchitecture,
+    ModelCut,
+    ModelForeign,
+    ModelMissing,
+)
+from rony_desktop.engine.log import KEPT_LINES, Output, Subject, classify
+
+SUBJECT = Subject(Path("/m/model.gguf"), "llama-server", "127.0.0.1:8080")
+LOAD = "0.00.016.610 E llama_model_load: error loading model: "
+AFTER = "0.00.016.629 E llama_model_load_from_file_impl: failed to load model"
+TABLE = [
+    (
+        "0.00.004.467 E gguf_init_from_file: failed to open GGUF file '/m/model.gguf'"
+        " (No such file or directory)",
+        ModelMissing,
+        "No such file or directory",
+    ),
+    (
+        "0.00.004.467 E gguf_init_from_file: failed to open GGUF file '/x' (Permission denied)",
+        ModelMissing,
+        "Permission denied",
+    ),
+    (
+        "0.00.004.733 E gguf_init_from_reader: failed to read magic",
+        ModelForeign,
+        "failed to read magic",
+    ),
+    (
+        "0.00.004.465 E gguf_init_from_reader: invalid magic characters: 'garb', expected 'GGUF'",
+        ModelForeign,
+        "invalid magic characters: 'garb', expected 'GGUF'",
+    ),
+    (
+        "0.00.004.409 E gguf_init_from_reader: failed to read key-value pairs",
+        ModelCut,
+        "failed to read key-value pairs",
+    ),
+    (
+        LOAD + "tensor 'token_embd.weight' data is not within the file bounds, model is corrupted",
+        ModelCut,
+        "tensor 'token_embd.weight' data is not within the file bounds, model is corrupted",
+    ),
+    (
+        LOAD + "unknown model architecture: 'lloma'",
+        ModelArchitecture,
+        "unknown model architecture: 'lloma'",
+    ),
+    (
+        LOAD + "check_tensor_dims: tensor 'blk.0.attn_q.weight' not found",
+        ModelCut,
+        "tensor 'blk.0.attn_q.weight' not found",
+    ),
+    ("error: invalid argument: --xyz", EngineFlagUnknown, "invalid argument: --xyz"),
+    (
+        'error while handling argument "-c": stoi',
+        EngineFlagUnknown,
+        'error while handling argument "-c": stoi',
+    ),
+    (
+        "0.00.188.034 E ggml_aligned_malloc: insufficient memory (attempted to allocate 180.00 MB)",
+        EngineOutOfMemory,
+        "insufficient memory (attempted to allocate 180.00 MB)",
+    ),
+    (
+        "0.00.188.057 E ggml_backend_cpu_buffer_type_alloc_buffer: failed to allocate buffer of"
+        " size 188743680",
+        EngineOutOfMemory,
+        "failed to allocate buffer of size 188743680",
+    ),
+    ("0.00.200.000 E srv   something: new happened", EngineDied, "new happened"),
+]
+
+
+@pytest.mark.parametrize(("line", "kind", "detail"), TABLE)
+def test_first_error_line_decides(line: str, kind: type[EngineDied], detail: str) -> None:
+    output = Output()
+    for each in ("0.00.002.492 I cmn  common_param: fine", line, AFTER, AFTER):
+        output.add(each)
+    cause = classify(output, 1, SUBJECT)
+    assert type(cause) is kind
+    assert cause.params["detail"] == detail
+    assert "{" not in str(cause)
+
+
+def test_taken_address_names_the_address() -> None:
+    output = Output()
+    output.add("0.00.006.122 E srv start: couldn't bind HTTP server socket, hostname: h, port: 1")
+    cause = classify(output, 1, SUBJECT)
+    assert type(cause) is EnginePortTaken
+    assert cause.params == {"address": "127.0.0.1:8080"}
+
+
+@pytest.mark.parametrize("code", [-4, 132, 0xC000001D])
+def test_illegal_instruction_names_the_binary(code: int) -> None:
+    cause = classify(Output(), code, SUBJECT)
+    assert type(cause) is EngineUnsuited
+    assert cause.params == {"binary": "llama-server"}
+
+
+@pytest.mark.parametrize("code", [-9, 137])
+def test_killed_whatever_it_wrote(code: int) -> None:
+    output = Output()
+    output.add("0.00.006.122 E srv start: something earlier")
+    assert type(classify(output, code, SUBJECT)) is EngineKilled
+
+
+def test_silent_end_tells_the_exit_code() -> None:
+    assert classify(Output(), 7, SUBJECT).params == {"detail": "exit code 7"}
+
+
+def test_last_line_stands_in_for_an_error_line() -> None:
+    output = Output()
+    output.add("0.00.006.122 W srv  main: odd weather")
+    assert classify(output, 1, SUBJECT).params == {"detail": "odd weather"}
+
+
+def test_errors_before_ready_are_forgotten() -> None:
+    output = Output()
+    output.add("0.00.006.122 E ggml_vulkan: no device")
+    output.forget_errors()
+    output.add("GGML_ASSERT(n > 0) failed")
+    assert classify(output, -6, SUBJECT).params == {"detail": "GGML_ASSERT(n > 0) failed"}
+
+
+def test_only_the_last_lines_are_kept() -> None:
+    output = Output()
+    for number in range(KEPT_LINES + 5):
+        output.add(str(number))
+    assert list(output.tail) == [str(number) for number in range(5, KEPT_LINES + 5)]
