@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ipaddress
 import logging
+import socket
 import ssl
 import sys
 from types import ModuleType
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from rony_desktop.contract.engine import Endpoint
 from rony_desktop.contract.error import ProviderUnavailable
@@ -61,6 +63,32 @@ def client(
         trust_env=not local,
         event_hooks={"request": [admit]},
     )
+
+
+def get_status(endpoint: Endpoint, path: str, timeout_s: float) -> int:
+    """The HTTP status of a GET on a server of this machine; blocks, so it belongs in a thread.
+
+    Asked every few seconds for as long as the program runs: on the event loop, with a whole client,
+    it would use ten times the CPU, and that is most of what an idle program uses.
+
+    Raises:
+        OSError: nobody answers within timeout_s.
+    """
+    if endpoint.socket is not None:
+        connection = socket.socket(socket.AF_UNIX)
+        address: str | tuple[str, int] = str(endpoint.socket)
+    else:
+        url = urlsplit(endpoint.base_url)
+        connection = socket.socket(
+            socket.AF_INET6 if ":" in (url.hostname or "") else socket.AF_INET
+        )
+        address = (url.hostname or "", url.port or 80)
+    with connection:
+        connection.settimeout(timeout_s)
+        connection.connect(address)
+        connection.sendall(f"GET {path} HTTP/1.0\r\nHost: localhost\r\n\r\n".encode())
+        words = connection.recv(64).split()
+    return int(words[1]) if len(words) > 1 and words[1].isdigit() else 0
 
 
 def warm() -> None:

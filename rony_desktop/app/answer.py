@@ -54,7 +54,8 @@ class Answer:
     """Runs one turn of a session; events come through the queue, None is the end.
 
     run() ends normally for every outcome; cancelling its task is how a turn is stopped, and it then
-    ends only when the engine is at rest and the answer is marked interrupted.
+    ends only when the engine is at rest and the answer is marked interrupted. owed is what could
+    not be written at its end; whoever ran it writes it when that is possible again.
     """
 
     services: Services
@@ -62,6 +63,7 @@ class Answer:
     text: str
     ids: tuple[str, str]
     events: asyncio.Queue[TurnEvent | None] = field(default_factory=asyncio.Queue)
+    owed: list[NewEntry] = field(default_factory=list, init=False)
     _unkept: dict[str, str] = field(default_factory=dict, init=False)
     _shown: dict[str, str] = field(default_factory=lambda: {"text": "", "thinking": ""}, init=False)
     _heard_at: float = field(default_factory=time.monotonic, init=False)
@@ -162,6 +164,8 @@ class Answer:
             await self.services.store.append(self.session.id, [*deltas, *end], durable=bool(end))
             self._failing = False
         except RonyError as error:
+            if end:
+                self.owed, taken = [*deltas, *end], {}
             for kind, text in taken.items():
                 self._unkept[kind] = text + self._unkept.get(kind, "")
             if not self._failing or end:

@@ -9,7 +9,7 @@ from contextlib import aclosing
 from ulid import ULID
 
 from rony_desktop.app.answer import Answer, Services
-from rony_desktop.contract.error import SessionBusy, SessionMissing
+from rony_desktop.contract.error import RonyError, SessionBusy, SessionMissing
 from rony_desktop.contract.event import SessionChanged, TurnEvent
 from rony_desktop.contract.message import Role
 from rony_desktop.contract.session import EntryKind, NewEntry, Session, SessionSummary
@@ -29,6 +29,7 @@ class ChatService:
         self._turns: dict[str, asyncio.Task[None]] = {}
         self._stopping: set[str] = set()
         self._known: dict[str, Session] = {}
+        self._owed: dict[str, list[NewEntry]] = {}
 
     async def list(self, query: str = "") -> Sequence[SessionSummary]:
         """Chats, newest first, or those that contain the words of query."""
@@ -41,6 +42,7 @@ class ChatService:
         Raises:
             SessionError: there is no such chat, or it cannot be read.
         """
+        await self._pay(session)
         self._known[session] = await self._services.store.load(session)
         return self._known[session]
 
@@ -55,6 +57,7 @@ class ChatService:
         await self.stop(session)
         await self._services.store.delete(session)
         self._known.pop(session, None)
+        self._owed.pop(session, None)
         self._services.feed.publish(SessionChanged(session))
 
     async def restore(self, session: str) -> None:
@@ -96,8 +99,9 @@ class ChatService:
             await asyncio.wait([task])
 
     async def close(self) -> None:
-        """Stop every turn."""
+        """Stop every turn and keep what is not yet kept."""
         await asyncio.gather(*(self.stop(session) for session in tuple(self._turns)))
+        await asyncio.gather(*(self._pay(session) for session in tuple(self._owed)))
 
     async def _current(self, session: str) -> Session:
         if session in self._turns:
@@ -105,6 +109,7 @@ class ChatService:
         return self._known.get(session) or await self.open(session)
 
     async def _run(self, session: Session, text: str) -> AsyncGenerator[TurnEvent, None]:
+        await self._pay(session.id)
         if session.id in self._turns:
             raise SessionBusy(session=session.id)
         answer = Answer(self._services, session, text, (new_id(), new_id()))
@@ -119,7 +124,17 @@ class ChatService:
         if not task.cancelled():
             task.result()
 
+    async def _pay(self, session: str) -> None:
+        """Write the end of an answer that could not be written; what still cannot waits on."""
+        if entries := self._owed.pop(session, None):
+            try:
+                await self._services.store.append(session, entries, durable=True)
+            except RonyError:
+                self._owed[session] = entries
+
     def _ended(self, answer: Answer) -> None:
+        if answer.owed:
+            self._owed[answer.session.id] = answer.owed
         self._known[answer.session.id] = answer.session
         self._turns.pop(answer.session.id, None)
         self._stopping.discard(answer.session.id)

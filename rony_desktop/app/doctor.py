@@ -13,7 +13,14 @@ from typing import Literal
 from rony_desktop import __version__
 from rony_desktop.app.context import AppContext
 from rony_desktop.app.factory import create_app
-from rony_desktop.contract.error import Failure, NotAChatModel, RonyError, error_class, fill
+from rony_desktop.contract.error import (
+    BinaryUnusable,
+    Failure,
+    NotAChatModel,
+    RonyError,
+    error_class,
+    fill,
+)
 from rony_desktop.engine.binary import candidates
 from rony_desktop.engine.candidate import Candidate, Source
 from rony_desktop.engine.probe import probe
@@ -97,16 +104,12 @@ def _memory() -> str:
 async def _engines(app: AppContext) -> AsyncIterator[Check]:
     """Test-run every engine; one that works is enough, the one the user set must."""
     configured = app.config.llama.binary_path
-    found = await asyncio.to_thread(candidates, configured)
-    good = 0
-    for candidate in found:
+    good = False
+    for candidate in await asyncio.to_thread(candidates, configured):
         check = await _engine(candidate, app.place.cache_dir)
-        must = candidate.source is Source.CONFIGURED
-        good += check.status == "ok"
-        if check.status != "ok" and not must:
-            check = Check(check.name, "warning", check.detail, check.remedy)
+        good = good or check.status == "ok"
         yield check
-    if not good:
+    if not good and configured is None:
         remedy = "Set llama.binary_path to a llama-server that runs here."
         yield Check("engine", "failed", "no engine works on this computer", remedy)
 
@@ -115,7 +118,10 @@ async def _engine(candidate: Candidate, folder: Path) -> Check:
     try:
         tried = await probe(candidate, folder)
     except RonyError as error:
-        return _failed("engine", error.failure())
+        detail = f"{candidate.label}: {fill(error.sentence, error.params)}"
+        if candidate.source is Source.CONFIGURED:
+            return Check("engine", "failed", detail, BinaryUnusable.remedy)
+        return Check("engine", "warning", detail, "Nothing, where another engine works.")
     return Check("engine", "ok", f"{tried.label} (build {tried.build}) computes")
 
 

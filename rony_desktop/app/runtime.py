@@ -151,14 +151,14 @@ class Runtime:
         if before:
             before.cancel()
             await asyncio.wait([before])
+        known = name
         try:
             model = await asyncio.to_thread(self._choose, name)
-            self.model = model
+            self.model, known = model, model.id
             self._set(EngineStatus(EngineState.LOADING, model=model.id))
             await self._engine.stop()
             await self._start(model)
         except RonyError as error:
-            known = self.model.id if self.model else name
             self._set(EngineStatus(EngineState.FAILED, model=known, failure=error.failure()))
 
     def _choose(self, name: str) -> ModelRef:

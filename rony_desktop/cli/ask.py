@@ -44,12 +44,6 @@ def tell(app: AppContext) -> None:
         print(f"rony-desktop: {failure}", file=sys.stderr)
 
 
-def warn(app: AppContext) -> None:
-    """Say on standard error what is wrong with the settings; the run goes on without them."""
-    for failure in app.notices:
-        print(f"rony-desktop: {failure}", file=sys.stderr)
-
-
 async def answer(app: AppContext, session: str, question: str, *, echo: bool) -> Response:
     """Run one turn and return how it ended; echo prints the text as it comes."""
     response: Response | None = None

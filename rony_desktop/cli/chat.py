@@ -12,7 +12,7 @@ import threading
 from rony_desktop.app.chat import new_id
 from rony_desktop.app.context import AppContext
 from rony_desktop.app.lifecycle import running
-from rony_desktop.cli.ask import answer, footer, warn, tell
+from rony_desktop.cli.ask import answer, footer, tell
 from rony_desktop.contract.agent import Response
 
 LEAVE = {"/quit", "/exit"}

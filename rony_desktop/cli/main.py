@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import logging
 import sys
 import traceback
 from collections.abc import Sequence
 
 from rony_desktop import __version__
 from rony_desktop.contract.error import RonyError
-from rony_desktop.log import EventTag, log_event
 
 FAILED = 1
 INTERRUPTED = 130
@@ -72,7 +70,9 @@ def run(options: argparse.Namespace) -> int:
         sys.stderr.close()
         return FAILED
     except Exception as error:
-        log_event(EventTag.ERROR_STACKTRACE, logging.ERROR, detail=traceback.format_exc())
+        from rony_desktop.app.lifecycle import keep_traceback
+
+        keep_traceback(traceback.format_exc())
         print(f"rony-desktop: {RonyError(detail=repr(error))}", file=sys.stderr)
         return FAILED
 

@@ -8,7 +8,7 @@ from http import HTTPStatus
 from typing import Any
 
 from rony_desktop.contract.engine import Endpoint
-from rony_desktop.net import client
+from rony_desktop.net import client, get_status
 
 POLL_S = 0.05
 POLL_TIMEOUT_S = 5.0
@@ -24,9 +24,21 @@ class Health(StrEnum):
     SILENT = "silent"
 
 
+def answers(endpoint: Endpoint, timeout_s: float) -> bool:
+    """Whether /health is good; blocks. Its answer does not prove that the model works."""
+    return _health(endpoint, timeout_s) is Health.READY
+
+
 async def check(endpoint: Endpoint, timeout_s: float) -> Health:
-    """Ask once. The answer comes from the HTTP threads: it does not prove that the model works."""
-    status = (await _ask(endpoint, "GET", "/health", timeout_s))[0]
+    """What /health says, asked once."""
+    return await asyncio.to_thread(_health, endpoint, timeout_s)
+
+
+def _health(endpoint: Endpoint, timeout_s: float) -> Health:
+    try:
+        status = get_status(endpoint, "/health", timeout_s)
+    except OSError:
+        return Health.SILENT
     if status == HTTPStatus.OK:
         return Health.READY
     return Health.LOADING if status == HTTPStatus.SERVICE_UNAVAILABLE else Health.SILENT

@@ -8,7 +8,7 @@ import traceback
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from rony_desktop.contract.engine import Endpoint, EngineState, EngineStatus, Launch
 from rony_desktop.contract.error import (
@@ -29,7 +29,8 @@ from rony_desktop.contract.error import (
 )
 from rony_desktop.engine.candidate import Candidate, Wrap
 from rony_desktop.engine.child import Child, launch_child
-from rony_desktop.engine.health import Health, check, examine
+from rony_desktop.engine.health import examine
+from rony_desktop.engine.pulse import Pulse
 from rony_desktop.engine.record import reap
 from rony_desktop.engine.timing import BackOff, Timing
 from rony_desktop.log import EventTag, log_event
@@ -233,14 +234,16 @@ class ProcessSupervisor:
             await child.end(grace_s)
 
     async def _watch(self, child: Child) -> NoReturn:
-        """Check the child until it ended or is beyond hope; raises the cause."""
+        """Look after the child until it ended or is beyond hope; raises the cause."""
         timing = self._timing
         failures = 0
         while True:
-            await self._pause(child, timing.suspect_interval_s if failures else timing.interval_s)
-            in_doubt = failures > 0 or self._doubt.is_set()
-            self._doubt.clear()
-            healthy = await self._examine(child, in_doubt)
+            if failures:
+                await self._pause(child, timing.suspect_interval_s)
+            elif await self._pulse_failed(child):
+                failures = 1
+                self._suspicious()
+            healthy = await self._examine(child)
             if child.exit.done():
                 self._note_trouble()
                 raise child.cause()
@@ -249,10 +252,25 @@ class ProcessSupervisor:
                 self._life.trouble_at = None
                 self._set(EngineState.READY, self._status.binary)
                 continue
-            self._note_trouble()
-            self._set(EngineState.SUSPECT, self._status.binary)
+            self._suspicious()
             if failures >= timing.failed_checks:
                 raise EngineHung
+
+    async def _pulse_failed(self, child: Child) -> bool:
+        """Wait while all is well: until the child ends, is suspected, or fails its check (True)."""
+        timing = self._timing
+        doubt = asyncio.create_task(self._doubt.wait())
+        try:
+            with Pulse(child.endpoint, timing.interval_s, timing.check_timeout_s) as pulse:
+                events: list[asyncio.Future[Any]] = [child.exit, doubt, pulse.failed]
+                await asyncio.wait(events, return_when=asyncio.FIRST_COMPLETED)
+                return pulse.failed.done()
+        finally:
+            doubt.cancel()
+
+    def _suspicious(self) -> None:
+        self._note_trouble()
+        self._set(EngineState.SUSPECT, self._status.binary)
 
     def _note_trouble(self) -> None:
         if self._life.trouble_at is None:
@@ -268,23 +286,18 @@ class ProcessSupervisor:
         finally:
             doubt.cancel()
 
-    async def _examine(self, child: Child, in_doubt: bool) -> bool:
-        """Whether the child is well; returns at once when it ends."""
+    async def _examine(self, child: Child) -> bool:
+        """Whether a child under suspicion is well; returns at once when it ends."""
         timing = self._timing
-        if in_doubt:
-            answer = asyncio.create_task(
-                examine(child.endpoint, timing.suspect_timeout_s, timing.patience_s)
-            )
-        else:
-            answer = asyncio.create_task(self._is_up(child))
+        self._doubt.clear()
+        answer = asyncio.create_task(
+            examine(child.endpoint, timing.suspect_timeout_s, timing.patience_s)
+        )
         try:
             await asyncio.wait({child.exit, answer}, return_when=asyncio.FIRST_COMPLETED)
             return answer.done() and answer.result()
         finally:
             answer.cancel()
-
-    async def _is_up(self, child: Child) -> bool:
-        return await check(child.endpoint, self._timing.check_timeout_s) is Health.READY
 
     def _is_final(self, cause: RonyError, launch: Launch) -> bool:
         if isinstance(cause, EnginePortTaken):

@@ -18,7 +18,9 @@ from qasync import QEventLoop
 
 from rony_desktop import __version__
 from rony_desktop.app.neighbour import meeting_place
+from rony_desktop.contract.error import Failure
 from rony_desktop.ui.demo import Echo, demo, smoke
+from rony_desktop.ui.error import words
 from rony_desktop.ui.instance import Instance
 from rony_desktop.ui.task import Tasks
 from rony_desktop.ui.theme import Theme
@@ -36,6 +38,8 @@ def open_window(options: argparse.Namespace) -> int:
     qt.setApplicationDisplayName("Rony")
     qt.setApplicationVersion(__version__)
     qt.setDesktopFileName("rony-desktop")
+    # A steady cursor: a blinking one would repaint the window twice a second for ever.
+    qt.setCursorFlashTime(0)
     # The loop ends through our own future: with Qt's way it would end under running tasks.
     qt.setQuitOnLastWindowClosed(False)
     instance = Instance(meeting_place(), qt)
@@ -71,7 +75,14 @@ async def _run(qt: QApplication, instance: Instance, options: argparse.Namespace
     from rony_desktop.ui.shell import Shell
 
     app = await asyncio.to_thread(create_app, trust=options.trust)
-    tasks = Tasks(window.model.show_failure)
+    failures: list[Failure] = []
+
+    def failed(failure: Failure) -> None:
+        # Not where the engine's failures stand: those go away once it is ready.
+        failures.append(failure)
+        window.notice.show_error(words(failure))
+
+    tasks = Tasks(failed)
     echo = Echo(window.chat) if options.demo else None
     shell = Shell(app, window, tasks, echo)
     window.remember(app.place.data_dir / "window.ini")
@@ -80,7 +91,7 @@ async def _run(qt: QApplication, instance: Instance, options: argparse.Namespace
     try:
         await tasks.spawn(startup(app, options.model or ""), "start")
         if options.smoke:
-            return await smoke(app, begun)
+            return await smoke(app, begun, failures)
         if options.demo:
             return await demo(app, window, shell, options)
         await closed.wait()

@@ -7,6 +7,7 @@ import asyncio
 import contextlib
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ from PySide6.QtGui import QGuiApplication
 
 from rony_desktop import __version__
 from rony_desktop.contract.engine import EngineState
-from rony_desktop.contract.error import RonyError
+from rony_desktop.contract.error import Failure, RonyError
 from rony_desktop.ui.chat.view import ChatPane
 
 if TYPE_CHECKING:
@@ -69,14 +70,18 @@ async def demo(
     return 0
 
 
-async def smoke(app: AppContext, painted_at: float) -> int:
-    """Wait until the model is loaded or cannot be, print one JSON line about this start."""
+async def smoke(app: AppContext, painted_at: float, failures: Sequence[Failure]) -> int:
+    """Wait until the model is loaded or cannot be, print one JSON line about this start.
+
+    failures are what else went wrong on the way.
+    """
     import psutil
 
     with contextlib.suppress(RonyError):
         await app.runtime.ready()
     me = psutil.Process()
     status = app.runtime.status()
+    failure = status.failure or next(iter(failures), None)
     found = {
         "version": __version__,
         "platform": QGuiApplication.platformName(),
@@ -84,7 +89,7 @@ async def smoke(app: AppContext, painted_at: float) -> int:
         "rss_mb": round(me.memory_info().rss / MIB, 1),
         "engine": str(status.state),
         "model": status.model,
-        "error": str(status.failure) if status.failure else "",
+        "error": str(failure) if failure else "",
     }
     print(json.dumps(found))  # noqa: T201
-    return 0 if status.state is EngineState.READY else 1
+    return 0 if status.state is EngineState.READY and not failure else 1

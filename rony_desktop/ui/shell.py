@@ -45,7 +45,7 @@ class Shell:
         self._tie_window()
 
     def start(self) -> None:
-        """Show what there is, and an empty chat that keeps what was typed while the program loaded."""
+        """Show what there is, and an empty chat with what was typed while the program loaded."""
         typed = self._window.chat.composer.text()
         self.chat.new()
         self._window.chat.set_draft(typed)

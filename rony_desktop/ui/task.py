@@ -27,6 +27,8 @@ class Tasks:
         task = asyncio.create_task(self._guard(work), name=name)
         self._running.add(task)
         task.add_done_callback(self._running.discard)
+        # Work that is cancelled before its first step would complain that nobody awaited it.
+        task.add_done_callback(lambda _: work.close())
         return task
 
     async def close(self) -> None:

@@ -117,8 +117,9 @@ class ChatPresenter:
 
     async def send(self, text: str) -> None:
         """Ask in the shown chat; an empty question or a busy chat changes nothing."""
-        if text.strip() and self.session not in self._running:
-            await self._run(text, self._chat.send(self.session, text.strip()))
+        text = text.strip()
+        if text and self.session not in self._running:
+            await self._run(text, self._chat.send(self.session, text))
 
     async def retry(self) -> None:
         """Answer the shown chat's newest question again."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Sequence
 from typing import Protocol
 
@@ -11,7 +12,7 @@ from rony_desktop.app.model import Models
 from rony_desktop.app.runtime import Runtime
 from rony_desktop.contract.agent import Response
 from rony_desktop.contract.engine import EngineState, EngineStatus
-from rony_desktop.contract.error import Failure
+from rony_desktop.contract.error import Failure, RonyError
 from rony_desktop.contract.event import EngineChanged, FeedEvent, Notice
 from rony_desktop.contract.model import ModelRef
 from rony_desktop.ui.task import Tasks
@@ -52,9 +53,9 @@ class ModelPresenter:
         self._runtime.use(name)
 
     def retry(self) -> None:
-        """Load the same model once more."""
-        model = self._runtime.model
-        self.choose(str(model.path or model.id) if model else "")
+        """Load the same model once more where that failed; one that runs is left alone."""
+        self._view.clear_failure()
+        self._tasks.spawn(self._load_again(), "load model")
 
     async def list(self) -> None:
         """Show the models to choose from."""
@@ -87,6 +88,11 @@ class ModelPresenter:
         elif status.state is EngineState.READY:
             self._view.clear_failure()
             self._tasks.spawn(self._read_limit(), "read context window")
+
+    async def _load_again(self) -> None:
+        # What goes wrong comes as a status, like every other failure of the engine.
+        with contextlib.suppress(RonyError):
+            await self._runtime.ready()
 
     async def _read_limit(self) -> None:
         self._limit = await self._runtime.context_window()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from contextlib import aclosing, suppress
 from dataclasses import replace
 
@@ -95,7 +96,10 @@ async def test_tools_run_in_order_and_are_answered_once() -> None:
 
 
 @pytest.mark.parametrize("executor", [None, FakeExecutor(ValueError("boom"))])
-async def test_what_a_tool_raises_becomes_a_result(executor: FakeExecutor | None) -> None:
+async def test_what_a_tool_raises_becomes_a_result(
+    executor: FakeExecutor | None, expected_log: Callable[[str], None]
+) -> None:
+    expected_log("ERROR_STACKTRACE")
     llm = FakeLLM([CALL, PLAIN])
     response = await loop(llm, executor=executor).run("hi", Session("s"))
     assert response.stop_reason is StopReason.END_TURN

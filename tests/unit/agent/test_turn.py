@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -107,8 +108,9 @@ async def test_iterations_are_observed_as_they_end() -> None:
 
 
 async def test_what_a_tool_raises_is_its_result_and_its_traceback_is_logged(
-    caplog: pytest.LogCaptureFixture,
+    caplog: pytest.LogCaptureFixture, expected_log: Callable[[str], None]
 ) -> None:
+    expected_log("ERROR_STACKTRACE")
     llm = FakeLLM([CALL, PLAIN])
     with caplog.at_level(logging.INFO, "rony.app"):
         _, response = await run(turn(llm, FakeExecutor(ValueError("boom"))))

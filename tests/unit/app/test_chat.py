@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import aclosing
 from pathlib import Path
 
@@ -42,7 +42,7 @@ from rony_desktop.contract.llm import (
     TokenUsage,
 )
 from rony_desktop.contract.message import Role
-from rony_desktop.contract.session import MessageStatus
+from rony_desktop.contract.session import EntryKind, MessageStatus, NewEntry
 from rony_desktop.store.place import Place
 from rony_desktop.store.session import FileSessionStore
 from tests.fake.agent import FakeLLM
@@ -272,6 +272,35 @@ async def test_a_disk_that_fills_in_mid_answer_is_told_and_the_text_is_not_lost(
     events = await world.send()
     assert response(events).content == "Hello there"
     assert any(isinstance(e, Notice) and e.failure.code == "storage.full" for e in world.heard)
+
+
+@pytest.mark.parametrize("next_", ["question", "opening", "end of the program"])
+async def test_an_end_that_could_not_be_kept_is_kept_later(
+    world: World, monkeypatch: pytest.MonkeyPatch, next_: str
+) -> None:
+    append = world.store.append
+    refused = 0
+
+    async def full(id: str, entries: Sequence[NewEntry], *, durable: bool) -> object:
+        nonlocal refused
+        if refused < 2 and any(entry.kind is EntryKind.END for entry in entries):
+            refused += 1
+            raise DiskFull(path="data")
+        return await append(id, entries, durable=durable)
+
+    monkeypatch.setattr(world.store, "append", full)
+    await world.send()
+    assert (await world.stored())[1][1] == ""
+    await world.chat.open(world.session)
+    assert refused == 2
+    match next_:
+        case "question":
+            await world.send()
+        case "opening":
+            await world.chat.open(world.session)
+        case _:
+            await world.chat.close()
+    assert (await world.stored())[1] == (Role.ASSISTANT, "Hello there", MessageStatus.COMPLETE)
 
 
 async def test_partial_text_is_on_disk_within_a_second(world: World) -> None:

@@ -20,6 +20,7 @@ from rony_desktop.contract.error import (
     EngineNotReady,
     EngineOutOfMemory,
     EngineStopped,
+    ModelUnknown,
     NotAChatModel,
     ProviderUnavailable,
 )
@@ -181,6 +182,14 @@ async def test_an_unknown_model_fails_under_the_name_it_was_asked_by(world: Worl
     assert failure is not None
     assert failure.code == "model.unknown"
     assert world.runtime.status().model == "nothing"
+
+
+async def test_a_choice_that_fails_names_itself_and_not_the_model_before(world: World) -> None:
+    await world.runtime.ready()
+    await world.runtime.use("nothing")
+    assert world.runtime.status().model == "nothing"
+    with pytest.raises(ModelUnknown):
+        await world.runtime.ready()
 
 
 async def test_an_engine_that_restarts_is_waited_for(world: World) -> None:
