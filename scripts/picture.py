@@ -10,22 +10,17 @@ from pathlib import Path
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication
 
-from rony_desktop.ui.banner import Banner
 from rony_desktop.ui.card import ErrorText
 from rony_desktop.ui.chat.block import ShownMessage, ShownStatus
-from rony_desktop.ui.chat.composer import Composer
-from rony_desktop.ui.chat.progress import ProgressLine
-from rony_desktop.ui.chat.transcript import TranscriptView
-from rony_desktop.ui.empty import EmptyKind, EmptyState
-from rony_desktop.ui.header import Header
-from rony_desktop.ui.sidebar import ChatList, ChatRow
-from rony_desktop.ui.status import StatusBar
+from rony_desktop.ui.chat.view import ChatPane
+from rony_desktop.ui.empty import EmptyKind
+from rony_desktop.ui.row import ChatRow
 from rony_desktop.ui.theme import Theme, ThemeMode
+from rony_desktop.ui.window import MainWindow
 
 OUT = Path("build/picture")
-NARROW = 900
 LONG = (
     "A very long title that goes on and on about the history of bridges, arches and domes in Spain"
 )
@@ -101,73 +96,49 @@ class Scene:
     scroll: float = 1.0
 
 
-class Window(QWidget):
-    """The widgets as the window holds them."""
+def filled(theme: Theme, scene: Scene) -> MainWindow:
+    """The real window, filled by hand."""
+    window = MainWindow(theme)
+    window.resize(*scene.size)
+    rows = [
+        ChatRow("1", scene.title, "Today"),
+        ChatRow("2", "Ideas for a garden of 20 m\u00b2", "Today"),
+        ChatRow("3", "Carta al ayuntamiento sobre las obras", "Yesterday"),
+        ChatRow("4", LONG, "Last 7 days"),
+        ChatRow("5", "Why is the sky blue", "Last 7 days"),
+        ChatRow("6", "Tax form, second try", "Older"),
+    ]
+    blank = scene.empty is EmptyKind.NO_MODEL
+    window.chats.set_rows(() if blank else rows)
+    window.chats.set_current("1" if scene.empty is None else "")
+    window.show_title(scene.title if scene.empty is None else "")
+    window.header.set_model("" if blank else "SmolLM2 135M Instruct \u00b7 Q4_1", _state(scene))
+    _fill_chat(window.chat, scene)
+    if scene.error is not None:
+        window.banner.show_error(scene.error)
+    words = {"ready": "Ready", "busy": "Loading", "error": "Stopped", "off": "No engine"}
+    window.status.set_engine(_state(scene), words[_state(scene)])
+    if scene.messages:
+        window.status.set_speed(42.1)
+        window.status.set_first_token(0.31)
+        window.status.set_context(1240, 8192)
+    return window
 
-    def __init__(self, theme: Theme, scene: Scene) -> None:
-        super().__init__()
-        self.setObjectName("main")
-        self.chats, self.header, self.status = ChatList(theme), Header(theme), StatusBar(theme)
-        self.transcript, self.empty = TranscriptView(theme), EmptyState(theme)
-        self.composer, self.progress, self.banner = (
-            Composer(theme),
-            ProgressLine(theme),
-            Banner(theme),
-        )
-        main = QWidget()
-        main.setObjectName("main")
-        right = QVBoxLayout(main)
-        middle = self.transcript if scene.empty is None else self.empty
-        for part in (self.header, self.banner, middle, self.progress, self.composer):
-            right.addWidget(part, 1 if part is middle else 0)
-        row = QHBoxLayout()
-        row.addWidget(self.chats)
-        row.addWidget(main, 1)
-        column = QVBoxLayout(self)
-        column.addLayout(row, 1)
-        column.addWidget(self.status)
-        for layout in (right, row, column):
-            layout.setContentsMargins(0, 0, 0, 0)
-            layout.setSpacing(0)
-        self.resize(*scene.size)
-        self._fill(scene)
 
-    def _fill(self, scene: Scene) -> None:
-        rows = [
-            ChatRow("1", scene.title, "Today"),
-            ChatRow("2", "Ideas for a garden of 20 m\u00b2", "Today"),
-            ChatRow("3", "Carta al ayuntamiento sobre las obras", "Yesterday"),
-            ChatRow("4", LONG, "Last 7 days"),
-            ChatRow("5", "Why is the sky blue", "Last 7 days"),
-            ChatRow("6", "Tax form, second try", "Older"),
-        ]
-        blank = scene.empty is EmptyKind.NO_MODEL
-        self.chats.set_rows(() if blank else rows)
-        self.chats.set_current("1" if scene.empty is None else "")
-        self.chats.set_collapsed(scene.size[0] < NARROW)
-        self.header.set_title(scene.title if scene.empty is None else "New chat")
-        self.header.set_model("" if blank else "SmolLM2 135M Instruct \u00b7 Q4_1", _state(scene))
-        self.transcript.open(scene.messages)
-        if scene.streaming:
-            self.transcript.begin(ShownMessage("live", "assistant"))
-            self.transcript.append_thinking("The user wants a short answer.")
-            self.transcript.append(ANSWER[:520])
-        self.composer.set_busy(scene.streaming or scene.prefill is not None)
-        self.composer.set_text(scene.draft)
-        if blank:
-            self.composer.set_enabled_hint("Choose a model first")
-        if scene.prefill:
-            self.progress.set_prefill(*scene.prefill)
-        if scene.empty is not None:
-            self.empty.set_kind(scene.empty, "SmolLM2 135M")
-        if scene.error is not None:
-            self.banner.show_error(scene.error)
-        words = {"ready": "Ready", "busy": "Loading", "error": "Stopped", "off": "No engine"}
-        self.status.set_engine(_state(scene), words[_state(scene)])
-        if scene.messages:
-            self.status.set_speed(42.1)
-            self.status.set_first_token(0.31)
-            self.status.set_context(1240, 8192)
+def _fill_chat(chat: ChatPane, scene: Scene) -> None:
+    chat.show_messages(scene.messages)
+    if scene.streaming:
+        chat.transcript.begin(ShownMessage("live", "assistant"))
+        chat.transcript.append_thinking("The user wants a short answer.")
+        chat.transcript.append(ANSWER[:520])
+    chat.composer.set_busy(scene.streaming or scene.prefill is not None)
+    chat.composer.set_text(scene.draft)
+    if scene.empty is EmptyKind.NO_MODEL:
+        chat.composer.set_enabled_hint("Choose a model first")
+    if scene.prefill:
+        chat.progress.set_prefill(*scene.prefill)
+    if scene.empty is not None:
+        chat.empty.set_kind(scene.empty, "SmolLM2 135M")
 
 
 def _state(scene: Scene) -> str:
@@ -229,12 +200,11 @@ def main() -> None:
         if len(sys.argv) > 1 and scene.name not in sys.argv[1:]:
             continue
         theme.set_mode(scene.mode)
-        window = Window(theme, scene)
+        window = filled(theme, scene)
         window.show()
-        window.composer.setFocus()
         for _ in range(5):
             app.processEvents()
-        window.transcript.scroll_to(scene.scroll)
+        window.chat.transcript.scroll_to(scene.scroll)
         app.processEvents()
         window.grab().save(str(OUT / f"{scene.name}.png"))
         window.close()

@@ -27,6 +27,8 @@ class Banner(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setObjectName("banner_area")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._theme = theme
         self._tone: Tone = "danger"
         self._action = ""

@@ -10,7 +10,7 @@ _SHEET = Template("""
 * { font-family: "$sans"; }
 QWidget { color: $text; font-size: ${label}px; }
 QMainWindow, QDialog, #sidebar, #status { background: $window; }
-#header, #transcript, #empty, #composer_area, #main { background: $surface; }
+#header, #transcript, #empty, #chat_pane, #composer_area, #banner_area { background: $surface; }
 #sidebar { border: none; border-right: 1px solid $line; }
 #header { border: none; border-bottom: 1px solid $line; }
 #status { border: none; border-top: 1px solid $line; }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QSettings, Qt, Signal
+from PySide6.QtCore import QByteArray, QEvent, QSettings, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QKeySequence, QPaintEvent, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
@@ -72,7 +72,7 @@ class MainWindow(QWidget):
         """Take size and place from the last time, and keep them when the window closes."""
         settings = QSettings(str(file), QSettings.Format.IniFormat)
         geometry = settings.value("geometry")
-        if geometry is not None:
+        if isinstance(geometry, QByteArray):
             self.restoreGeometry(geometry)
         self.closed.connect(lambda: settings.setValue("geometry", self.saveGeometry()))
 
@@ -108,18 +108,17 @@ class MainWindow(QWidget):
             self.chat.setFocus()
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout()
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        main, row, whole = QVBoxLayout(), QHBoxLayout(), QVBoxLayout(self)
         for widget in (self.header, self.banner, self.notice):
-            column.addWidget(widget)
-        column.addWidget(self.chat, 1)
-        column.addWidget(self.status)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
+            main.addWidget(widget)
+        main.addWidget(self.chat, 1)
         row.addWidget(self.chats)
-        row.addLayout(column, 1)
+        row.addLayout(main, 1)
+        whole.addLayout(row, 1)
+        whole.addWidget(self.status)
+        for layout in (main, row, whole):
+            layout.setContentsMargins(0, 0, 0, 0)
+            layout.setSpacing(0)
 
     def _search(self) -> None:
         if not self.chats.isVisible():

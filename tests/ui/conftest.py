@@ -2,15 +2,35 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 from asyncio import AbstractEventLoop
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
 import qasync
+import shiboken6
 from PySide6.QtWidgets import QApplication, QWidget
 
+from rony_desktop.app.context import AppContext
+from rony_desktop.app.factory import create_app
+from rony_desktop.app.lifecycle import shutdown, startup
+from rony_desktop.contract.error import Failure
+from rony_desktop.ui.shell import Shell
+from rony_desktop.ui.task import Tasks
 from rony_desktop.ui.theme import Theme, ThemeMode
+from rony_desktop.ui.window import MainWindow
+
+RULES = [
+    {"match": "long", "response": "word " * 30_000},
+    {"match": "again", "response": "Once more."},
+    {"match": "hello", "response": "Hello to you."},
+]
+DEADLINE_S = 10.0
 
 
 def application() -> QApplication:
@@ -51,3 +71,66 @@ def child() -> Callable[..., Any]:
         return found
 
     return find
+
+
+@dataclass
+class Program:
+    """The whole program in this process: a real window over a scripted model."""
+
+    app: AppContext
+    window: MainWindow
+    shell: Shell
+    tasks: Tasks
+    failures: list[Failure]
+    model: str
+
+    async def until(self, condition: Callable[[], object]) -> None:
+        """Let the window work until a condition holds."""
+        async with asyncio.timeout(DEADLINE_S):
+            while not condition():
+                await asyncio.sleep(0.005)
+
+    async def ask(self, text: str) -> None:
+        """Send a question as the composer does, and wait for the end of its answer."""
+        self.window.chat.composer.set_text(text)
+        self.window.chat.sendRequested.emit(text)
+        before = self.shell.last
+        await self.until(lambda: self.shell.last is not before)
+
+
+Start = Callable[[], AbstractAsyncContextManager[Program]]
+
+
+@pytest.fixture
+def start(theme: Theme, tmp_path: Path) -> Start:
+    """Runs the program for a block; its model answers "hello", "again" and a "long" one.
+
+    No asynchronous fixture: between the phases of a test pytest-qt lets Qt work, and what a loop
+    has to do would then be done outside of it.
+    """
+    return lambda: _started(theme, tmp_path)
+
+
+@asynccontextmanager
+async def _started(theme: Theme, folder: Path) -> AsyncIterator[Program]:
+    rules = folder / "rules.json"
+    rules.write_text(json.dumps(RULES), "utf-8")
+    model, failures = f"scripted:{rules}", list[Failure]()
+    window, tasks, app = MainWindow(theme), Tasks(failures.append), create_app()
+    shell = Shell(app, window, tasks)
+    window.show()
+    window.activateWindow()
+    shell.start()
+    await startup(app, model)
+    await app.runtime.ready()
+    program = Program(app, window, shell, tasks, failures, model)
+    await program.until(window.isActiveWindow)
+    try:
+        yield program
+    finally:
+        shell.close()
+        await tasks.close()
+        await shutdown(app)
+        window.close()
+        # Here and now: a window left to the garbage collector may end in any thread.
+        shiboken6.delete(window)

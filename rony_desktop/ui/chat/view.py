@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from rony_desktop.contract.engine import EngineState, EngineStatus
 from rony_desktop.contract.error import Failure
 from rony_desktop.contract.llm import Progress
 from rony_desktop.contract.session import Session, SessionMessage
+from rony_desktop.ui.chat.block import ShownMessage
 from rony_desktop.ui.chat.composer import Composer
 from rony_desktop.ui.chat.progress import ProgressLine
 from rony_desktop.ui.chat.transcript import TranscriptView
@@ -31,6 +34,7 @@ class ChatPane(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("chat_pane")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.transcript = TranscriptView(theme, self)
         self.empty = EmptyState(theme, self)
         self.progress = ProgressLine(theme, self)
@@ -49,10 +53,13 @@ class ChatPane(QWidget):
 
     def show_session(self, session: Session) -> None:
         """Show a whole chat."""
-        messages = conversation(session)
+        self.show_messages(conversation(session))
+        self.titled.emit(session.title)
+
+    def show_messages(self, messages: Sequence[ShownMessage]) -> None:
+        """Show these messages, or the empty state where there are none."""
         self.transcript.open(messages)
         self._stack.setCurrentWidget(self.transcript if messages else self.empty)
-        self.titled.emit(session.title)
 
     def add_question(self, message: SessionMessage) -> None:
         """Show a question that was just sent."""
