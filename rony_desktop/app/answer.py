@@ -181,7 +181,8 @@ class Answer:
         text = self._shown["text"]
         whole = response.stop_reason not in (StopReason.ERROR, StopReason.CANCELLED)
         status = MessageStatus.COMPLETE if whole else MessageStatus.INTERRUPTED
-        await self._keep(NewEntry(EntryKind.END, _end_body(status, response), self.id))
+        body = {**_end_body(status, response), "model": self._model()}
+        await self._keep(NewEntry(EntryKind.END, body, self.id))
         message = Message(Role.ASSISTANT, text, self.id, thinking=self._shown["thinking"])
         self._add(
             SessionMessage(

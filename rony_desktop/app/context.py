@@ -12,6 +12,7 @@ from rony_desktop.app.runtime import Runtime
 from rony_desktop.contract.agent import Loop
 from rony_desktop.contract.config import Config
 from rony_desktop.contract.error import Failure
+from rony_desktop.store.config import YamlConfigLoader
 from rony_desktop.store.place import Place
 from rony_desktop.store.session import FileSessionStore
 
@@ -27,6 +28,7 @@ class AppContext:
     config: Config
     notices: tuple[Failure, ...]
     sources: Mapping[str, str]
+    settings: YamlConfigLoader
     feed: Feed
     store: FileSessionStore
     models: Models

@@ -45,7 +45,8 @@ def create_app(
     running engine to use instead of one of our own.
     """
     place = place or Place.of()
-    loaded = YamlConfigLoader(place.config_file, flags=flags or {}).read(Path.cwd(), trust=trust)
+    settings = YamlConfigLoader(place.config_file, flags=flags or {})
+    loaded = settings.read(Path.cwd(), trust=trust)
     config = loaded.config
     feed = Feed()
     models = Models(config, (place.models_dir, place.starter_dir))
@@ -61,6 +62,7 @@ def create_app(
         config=config,
         notices=loaded.notices,
         sources=loaded.sources,
+        settings=settings,
         feed=feed,
         store=store,
         models=models,
@@ -87,7 +89,7 @@ def _runtime(
 
     if config.provider.base_url and remote is None:
         address = config.provider.base_url.rstrip("/").removesuffix("/v1")
-        remote = config.model, Endpoint(address)
+        remote = config.model or address, Endpoint(address)
     parts = Parts(
         models=models,
         reader=GgufMetadataReader(),

@@ -56,7 +56,7 @@ async def answer(app: AppContext, session: str, question: str, *, echo: bool) ->
                     pass
     if response is None:
         raise RonyError(detail="the turn ended without a result")
-    if echo:
+    if echo and response.content:
         print()
     return response
 

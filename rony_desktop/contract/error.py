@@ -233,9 +233,7 @@ class BinaryMissing(EngineError):
 
     code = "engine.binary_missing"
     sentence = "The configured engine {path} is not there."
-    remedy = (
-        "Correct llama.binary_path, or remove it to use the engine of the program."
-    )
+    remedy = "Correct llama.binary_path, or remove it to use the engine of the program."
     action = Action.OPEN_CONFIG
 
 
@@ -244,9 +242,7 @@ class BinaryUnusable(EngineError):
 
     code = "engine.binary_unusable"
     sentence = "{path} cannot be used as the engine: {detail}."
-    remedy = (
-        "Correct llama.binary_path, or remove it to use the engine of the program."
-    )
+    remedy = "Correct llama.binary_path, or remove it to use the engine of the program."
     action = Action.OPEN_CONFIG
 
 

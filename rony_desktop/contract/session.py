@@ -34,7 +34,7 @@ class Entry:
     parent: of a message the message before it (None for the first); of a delta, end or tool the
     message it belongs to; of compact, title and mark the newest message.
     Bodies: message {role, content, thinking?, tool_calls?, tool_call_id?, tool_result?, model?},
-    delta {text} or {thinking}, end {status, stop_reason, usage?, timings?, failure?},
+    delta {text} or {thinking}, end {status, stop_reason, model?, usage?, timings?, failure?},
     title {text}, compact {summary, keep_from}, mark {leaf} or {pinned} or {folder}.
     """
 

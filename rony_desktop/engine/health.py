@@ -12,7 +12,7 @@ from rony_desktop.net import client, get_status
 
 POLL_S = 0.05
 POLL_TIMEOUT_S = 5.0
-# The inference loop answers between two batches; a batch takes a second, more on a busy machine.
+# A busy machine may take its time.
 PATIENCE_S = 5.0
 
 

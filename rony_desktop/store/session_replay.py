@@ -59,7 +59,7 @@ class _Told:
             usage=read_usage(body),
             timings=read_timings(body),
             failure=read_failure(body),
-            model=text_of(self.entry.body, "model"),
+            model=text_of(body, "model") or text_of(self.entry.body, "model"),
         )
 
 

@@ -48,11 +48,16 @@ def open_window(options: argparse.Namespace) -> int:
             return 0
         print("rony-desktop: it is already running and does not answer.", file=sys.stderr)  # noqa: T201
         return 1
-    loop = QEventLoop(qt)
-    # qasync's own would start ten threads at once; these start as they are needed.
-    loop.set_default_executor(ThreadPoolExecutor(THREADS, "rony"))
-    with loop:
+    with event_loop(qt) as loop:
         return int(loop.run_until_complete(_run(qt, instance, options)))
+
+
+def event_loop(qt: QApplication) -> QEventLoop:
+    """The one loop of the process: Qt's, for asyncio."""
+    loop = QEventLoop(qt)
+    # qasync's own executor would start ten threads at once; these start as they are needed.
+    loop.set_default_executor(ThreadPoolExecutor(THREADS, "rony"))
+    return loop
 
 
 async def _run(qt: QApplication, instance: Instance, options: argparse.Namespace) -> int:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import QUrl
@@ -11,7 +13,7 @@ from PySide6.QtGui import QDesktopServices
 from rony_desktop.app.context import AppContext
 from rony_desktop.app.neighbour import answer
 from rony_desktop.contract.agent import Response
-from rony_desktop.contract.error import Action
+from rony_desktop.contract.error import Action, Failure
 from rony_desktop.ui.card import ErrorText
 from rony_desktop.ui.chat.presenter import ChatPresenter, ChatView
 from rony_desktop.ui.error import words
@@ -19,10 +21,10 @@ from rony_desktop.ui.history.presenter import HistoryPresenter
 from rony_desktop.ui.link import ask_to_open
 from rony_desktop.ui.model.presenter import ModelPresenter
 from rony_desktop.ui.task import Tasks
-from rony_desktop.ui.theme import ThemeMode
 from rony_desktop.ui.window import MainWindow
 
 RESTORE = "restore:"
+SEND = "send"
 
 
 class Shell:
@@ -34,7 +36,9 @@ class Shell:
         self._app = app
         self._window = window
         self._tasks = tasks
-        self.model = ModelPresenter(app.runtime, app.models, app.feed, tasks, window.model)
+        self.model = ModelPresenter(
+            app.runtime, app.models, app.feed, tasks, window.model, self._remember_model
+        )
         self.history = HistoryPresenter(app.chat, app.feed, tasks, window.chats)
         self.chat = ChatPresenter(
             app.chat, view or window.chat, window.chats.set_current, self._finished
@@ -69,23 +73,28 @@ class Shell:
 
     def act(self, action: str) -> None:
         """Do what the one button of an error says."""
-        place = self._app.place
         if action.startswith(RESTORE):
             self._window.notice.hide_error()
             self._tasks.spawn(self.history.restore(action.removeprefix(RESTORE)), "restore chat")
-        match action:
-            case Action.RETRY:
-                self._tasks.spawn(self.chat.retry(), "retry")
-            case Action.CHOOSE_MODEL:
-                self._tasks.spawn(self.model.list(), "list models")
-            case Action.NEW_CHAT:
-                self.chat.new()
-            case Action.OPEN_LOG:
-                _open(place.log_dir / "llama.log")
-            case Action.OPEN_CONFIG:
-                _open(place.config_file if place.config_file.exists() else place.config_dir)
-            case Action.OPEN_DATA:
-                _open(place.data_dir)
+        elif deed := self._deeds().get(action):
+            deed()
+
+    def _deeds(self) -> Mapping[str, Callable[[], object]]:
+        place, spawn = self._app.place, self._tasks.spawn
+        config = place.config_file if place.config_file.exists() else place.config_dir
+        return {
+            SEND: self._send_again,
+            Action.RETRY: lambda: spawn(self.chat.retry(), "retry"),
+            Action.CHOOSE_MODEL: lambda: spawn(self.model.list(), "list models"),
+            Action.NEW_CHAT: self._new,
+            Action.OPEN_LOG: lambda: _open(place.log_dir / "llama.log"),
+            Action.OPEN_CONFIG: lambda: _open(config),
+            Action.OPEN_DATA: lambda: _open(place.data_dir),
+        }
+
+    def _send_again(self) -> None:
+        self._window.notice.hide_error()
+        self._tasks.spawn(self.chat.send(self._window.chat.composer.text()), "send")
 
     def _tie_chat(self) -> None:
         pane, spawn = self._window.chat, self._tasks.spawn
@@ -94,7 +103,7 @@ class Shell:
         pane.draftChanged.connect(self.chat.draft)
         pane.actionTriggered.connect(self.act)
         pane.linkActivated.connect(lambda address: ask_to_open(self._window, address))
-        pane.failed.connect(self._window.model.show_failure)
+        pane.failed.connect(self._refused)
 
     def _tie_history(self) -> None:
         chats, spawn = self._window.chats, self._tasks.spawn
@@ -113,7 +122,7 @@ class Shell:
         window.header.titleChanged.connect(
             lambda title: spawn(self.history.rename(self.chat.session, title), "rename chat")
         )
-        window.header.themeRequested.connect(lambda mode: window.theme.set_mode(ThemeMode(mode)))
+        window.header.themeRequested.connect(window.set_theme)
         window.model.chosen.connect(self.model.choose)
         window.model.changed.connect(window.chat.show_model)
         window.banner.actionTriggered.connect(self._banner)
@@ -145,12 +154,21 @@ class Shell:
         text = ErrorText(sentence, remedy, tr("Undo"), RESTORE + session)
         self._window.notice.show_error(text, "info")
 
+    async def _remember_model(self, name: str) -> None:
+        await asyncio.to_thread(self._app.settings.save, {"model": name})
+
     def _banner(self, action: str) -> None:
         """The banner speaks of the engine: trying again means loading the model again."""
         if action == Action.RETRY:
             self.model.retry()
         else:
             self.act(action)
+
+    def _refused(self, failure: Failure) -> None:
+        """A question was not taken: it is still in the composer, to be sent again."""
+        text = words(failure)
+        action = SEND if text.action == Action.RETRY else text.action
+        self._window.notice.show_error(replace(text, action=action))
 
     def _finished(self, response: Response) -> None:
         self.last = response

@@ -43,6 +43,7 @@ class Tasks:
         try:
             await work
         except RonyError as error:
+            log_event(EventTag.ERROR_STACKTRACE, logging.INFO, detail=str(error))
             self._failed(error.failure())
         except Exception as error:
             log_event(EventTag.ERROR_STACKTRACE, logging.ERROR, detail=traceback.format_exc())

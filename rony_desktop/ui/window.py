@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QEvent, QSettings, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QKeySequence, QPaintEvent, QResizeEvent, QShortcut
+from PySide6.QtGui import QAction, QCloseEvent, QKeySequence, QPaintEvent, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from rony_desktop.ui.banner import Banner
@@ -15,7 +15,7 @@ from rony_desktop.ui.header import Header
 from rony_desktop.ui.history.view import HistoryList
 from rony_desktop.ui.model.view import ModelPane
 from rony_desktop.ui.status import StatusBar
-from rony_desktop.ui.theme import Theme
+from rony_desktop.ui.theme import Theme, ThemeMode
 
 SIZE = (1200, 800)
 SMALLEST = (720, 480)
@@ -69,12 +69,26 @@ class MainWindow(QWidget):
         self.chats.setVisible(not self._hidden_by_user)
 
     def remember(self, file: Path) -> None:
-        """Take size and place from the last time, and keep them when the window closes."""
+        """Take size, place and theme from the last time, and keep them when the window closes."""
         settings = QSettings(str(file), QSettings.Format.IniFormat)
         geometry = settings.value("geometry")
         if isinstance(geometry, QByteArray):
             self.restoreGeometry(geometry)
-        self.closed.connect(lambda: settings.setValue("geometry", self.saveGeometry()))
+        if (mode := settings.value("theme")) in set(ThemeMode):
+            self.set_theme(str(mode))
+
+        def keep() -> None:
+            settings.setValue("geometry", self.saveGeometry())
+            settings.setValue("theme", str(self.theme.mode))
+
+        self.closed.connect(keep)
+
+    def set_theme(self, mode: str) -> None:
+        """Follow the system, or stay light or dark; the menu says which."""
+        self.theme.set_mode(ThemeMode(mode))
+        action = self.header.menu.findChild(QAction, f"theme_{mode}")
+        if isinstance(action, QAction):
+            action.setChecked(True)
 
     def come_forward(self) -> None:
         """Be seen: a second start asks for it."""

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 from asyncio import AbstractEventLoop
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
-import qasync
 import shiboken6
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
 from rony_desktop.app.context import AppContext
 from rony_desktop.app.factory import create_app
 from rony_desktop.app.lifecycle import shutdown, startup
 from rony_desktop.contract.error import Failure
+from rony_desktop.ui.application import event_loop
 from rony_desktop.ui.shell import Shell
 from rony_desktop.ui.task import Tasks
 from rony_desktop.ui.theme import Theme, ThemeMode
@@ -44,13 +45,20 @@ def application() -> QApplication:
 def pytest_asyncio_loop_factories(
     config: pytest.Config, item: pytest.Item
 ) -> Mapping[str, Callable[[], AbstractEventLoop]]:
-    return {"qt": lambda: qasync.QEventLoop(application())}
+    return {"qt": lambda: event_loop(application())}
 
 
 @pytest.fixture(scope="session")
 def qapp() -> QApplication:
     """pytest-qt's application, the same one as the loop's."""
     return application()
+
+
+@pytest.fixture(scope="package", autouse=True)
+def collected_here() -> Iterator[None]:
+    """Leave no widget to the garbage collector: later it may run in any thread."""
+    yield
+    gc.collect()
 
 
 @pytest.fixture
@@ -96,6 +104,7 @@ class Program:
         self.window.chat.sendRequested.emit(text)
         before = self.shell.last
         await self.until(lambda: self.shell.last is not before)
+        await self.until(self.window.findChild(QPushButton, "send_button").isVisible)
 
 
 Start = Callable[[], AbstractAsyncContextManager[Program]]
@@ -116,21 +125,25 @@ async def _started(theme: Theme, folder: Path) -> AsyncIterator[Program]:
     rules = folder / "rules.json"
     rules.write_text(json.dumps(RULES), "utf-8")
     model, failures = f"scripted:{rules}", list[Failure]()
+    # The collector runs in whatever thread allocates: a widget of an earlier test, or the timer of
+    # its loop, would be destroyed outside of Qt's thread.
+    gc.disable()
     window, tasks, app = MainWindow(theme), Tasks(failures.append), create_app()
     shell = Shell(app, window, tasks)
-    window.show()
-    window.activateWindow()
-    shell.start()
-    await startup(app, model)
-    await app.runtime.ready()
     program = Program(app, window, shell, tasks, failures, model)
-    await program.until(window.isActiveWindow)
     try:
+        window.show()
+        window.activateWindow()
+        shell.start()
+        await startup(app, model)
+        await app.runtime.ready()
+        await program.until(window.isActiveWindow)
         yield program
     finally:
         shell.close()
         await tasks.close()
         await shutdown(app)
         window.close()
-        # Here and now: a window left to the garbage collector may end in any thread.
         shiboken6.delete(window)
+        gc.collect()
+        gc.enable()

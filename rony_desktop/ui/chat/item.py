@@ -183,7 +183,7 @@ def _plain(look: Look, text: str) -> list[Piece]:
     """Text that is not Markdown, cut so that no document grows without bound."""
     parts: list[str] = []
     while len(text) > LIMIT:
-        size = text.rfind("\n", 0, LIMIT) + 1 or LIMIT
+        size = text.rfind("\n", 0, LIMIT) + 1 or text.rfind(" ", 0, LIMIT) + 1 or LIMIT
         parts.append(text[:size])
         text = text[size:]
     parts.append(text)

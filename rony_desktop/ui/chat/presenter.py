@@ -101,15 +101,21 @@ class ChatPresenter:
         self._running: dict[str, _Running] = {}
         self._drafts: dict[str, str] = {}
         self.session = new_id()
+        self._wanted = self.session
 
     def new(self) -> None:
         """Show an empty chat; nothing is written until its first message."""
-        self._show(Session(new_id()))
+        self._wanted = new_id()
+        self._show(Session(self._wanted))
 
     async def open(self, session: str) -> None:
         """Show a chat as it stands, its running answer included."""
+        self._wanted = session
         if session in self._running or session != self.session:
-            self._show(await self._chat.open(session))
+            found = await self._chat.open(session)
+            # Whoever chose another chat meanwhile wants that one.
+            if self._wanted == session:
+                self._show(found)
 
     def draft(self, text: str) -> None:
         """Remember what is typed, by chat."""
@@ -153,6 +159,9 @@ class ChatPresenter:
             async with aclosing(events) as stream:
                 async for event in stream:
                     self._take(turn, event)
+                    if isinstance(event, TurnStarted) and not text:
+                        # The question is answered anew on a branch of its own.
+                        await self.open(turn.session)
         finally:
             del self._running[turn.session]
             if turn.session == self.session:
@@ -192,7 +201,7 @@ class ChatPresenter:
             self._view.set_draft("")
             question = Message(Role.USER, turn.question, event.run)
             self._view.add_question(SessionMessage(question))
-        self._view.begin_answer(turn.message())
+            self._view.begin_answer(turn.message())
 
     def _show_end(self, turn: _Running, response: Response) -> None:
         if turn.answer:

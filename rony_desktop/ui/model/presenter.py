@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any, Protocol
 
 from rony_desktop.app.feed import Feed
 from rony_desktop.app.model import Models
@@ -30,15 +30,26 @@ class ModelView(Protocol):
 
 
 class ModelPresenter:
-    """Tells the window about the engine as it changes; nothing is polled."""
+    """Tells the window about the engine as it changes; nothing is polled.
+
+    remember keeps the user's choice for the next start; it is told once the model runs.
+    """
 
     def __init__(
-        self, runtime: Runtime, models: Models, feed: Feed, tasks: Tasks, view: ModelView
+        self,
+        runtime: Runtime,
+        models: Models,
+        feed: Feed,
+        tasks: Tasks,
+        view: ModelView,
+        remember: Callable[[str], Coroutine[Any, Any, None]],
     ) -> None:
         self._runtime = runtime
         self._models = models
         self._tasks = tasks
         self._view = view
+        self._remember = remember
+        self._chosen = ""
         self._limit = 0
         self._used = 0
         self._leave = feed.listen(self._heard)
@@ -50,6 +61,7 @@ class ModelPresenter:
     def choose(self, name: str) -> None:
         """Use another model: an id or a path."""
         self._view.clear_failure()
+        self._chosen = name
         self._runtime.use(name)
 
     def retry(self) -> None:
@@ -88,6 +100,9 @@ class ModelPresenter:
         elif status.state is EngineState.READY:
             self._view.clear_failure()
             self._tasks.spawn(self._read_limit(), "read context window")
+            if self._chosen:
+                self._tasks.spawn(self._remember(self._chosen), "remember the model")
+                self._chosen = ""
 
     async def _load_again(self) -> None:
         # What goes wrong comes as a status, like every other failure of the engine.

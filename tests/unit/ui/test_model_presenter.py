@@ -27,6 +27,7 @@ class FakeModelView:
         self.context: list[tuple[int, int]] = []
         self.speed: list[Response] = []
         self.failure: Failure | None = None
+        self.remembered: list[str] = []
 
     def show_engine(self, status: EngineStatus) -> None:
         self.engine.append(status)
@@ -54,7 +55,10 @@ def view() -> FakeModelView:
 
 @pytest.fixture
 def presenter(world: Any, view: FakeModelView) -> ModelPresenter:
-    return ModelPresenter(world.runtime, world.models, world.feed, world.tasks, view)
+    async def remember(name: str) -> None:
+        view.remembered.append(name)
+
+    return ModelPresenter(world.runtime, world.models, world.feed, world.tasks, view, remember)
 
 
 def windowed(world: Any, monkeypatch: pytest.MonkeyPatch, size: int) -> None:
@@ -142,6 +146,8 @@ async def test_choosing_loads_and_clears_what_was_wrong(
     presenter.choose(world.model)
     await world.until(lambda: view.engine[-1].state is EngineState.READY)
     assert view.failure is None
+    await world.until(lambda: view.remembered)
+    assert view.remembered == [world.model]
 
 
 async def test_trying_again_loads_the_same_model(
