@@ -31,7 +31,7 @@ lint: setup ## Format, lint, types, import contracts, dependencies
 	$(PYTHON_BIN) -m deptry .
 
 bench: setup ## Measure the program against a bare client and a bare window
-	@$(PYTHON_BIN) -m scripts.bench
+	@$(SCREEN) $(PYTHON_BIN) -m scripts.bench
 
 setup: ## Install what is missing; fast where nothing is
 	@scripts/bootstrap.sh

@@ -19,10 +19,14 @@ OUTPUT_SHARE = 4
 
 
 class ContextBuilder:
-    """Assembles requests in the prefix-stable order of docs/architecture.md."""
+    """Assembles requests in the prefix-stable order of docs/architecture.md.
 
-    def __init__(self, system: System) -> None:
+    few_shot are a persona's example messages, sent before every history.
+    """
+
+    def __init__(self, system: System, few_shot: tuple[Message, ...] = ()) -> None:
         self._system = system
+        self._few_shot = few_shot
 
     def build(self, text: str, session: Session, window: int = 0) -> InferRequest:
         """The request for a new input; text "" continues from the session's last message.
@@ -34,7 +38,7 @@ class ContextBuilder:
             history.append(Message(Role.USER, text))
         return InferRequest(
             self._system.prompt(),
-            tuple(_alternate(_spoken(history))),
+            (*self._few_shot, *_alternate(_spoken(history))),
             max_tokens=window // OUTPUT_SHARE or None,
         )
 

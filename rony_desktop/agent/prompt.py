@@ -1,4 +1,4 @@
-"""The built-in base of the system prompt.
+"""The system prompt: the built-in base, then the persona.
 
 Nothing that changes stands here (no clock, no folder, no load figure): the prompt's prefix must
 stay the same from turn to turn, or the KV cache is lost.
@@ -7,6 +7,7 @@ stay the same from turn to turn, or the KV cache is lost.
 from __future__ import annotations
 
 from rony_desktop.agent.system import SystemPrompt
+from rony_desktop.contract.persona import Persona
 from rony_desktop.contract.system import Section, Slot
 
 BASE = (
@@ -16,8 +17,23 @@ BASE = (
 )
 
 
-def base_system() -> SystemPrompt:
-    """A system prompt that holds the base section."""
+def system_prompt(persona: Persona | None = None) -> SystemPrompt:
+    """A system prompt of the base and, where there is one, the persona."""
     system = SystemPrompt()
     system.use(Section(Slot.IDENTITY, "base", "built-in", lambda: BASE), "prompt:base")
+    if persona:
+        text = persona_text(persona)
+        system.use(Section(Slot.BEHAVIOR, "persona", persona.id, lambda: text), "prompt:persona")
     return system
+
+
+def persona_text(persona: Persona) -> str:
+    """A persona as instructions; fields that are empty say nothing."""
+    lines = (
+        f"Your name is {persona.name}." if persona.name else "",
+        f"Tone: {persona.tone}." if persona.tone else "",
+        f"Style: {persona.style}." if persona.style else "",
+        f"Always answer in {persona.language}." if persona.language else "",
+        *(f"- {constraint}" for constraint in persona.constraints),
+    )
+    return "\n".join(line for line in lines if line)

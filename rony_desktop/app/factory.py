@@ -9,7 +9,7 @@ from rony_desktop.agent.context import ContextBuilder
 from rony_desktop.agent.limit import Limits
 from rony_desktop.agent.llm import ClientLLM
 from rony_desktop.agent.loop import Loop
-from rony_desktop.agent.prompt import base_system
+from rony_desktop.agent.prompt import system_prompt
 from rony_desktop.app.answer import Services
 from rony_desktop.app.chat import ChatService
 from rony_desktop.app.context import AppContext
@@ -18,6 +18,8 @@ from rony_desktop.app.model import Models
 from rony_desktop.app.runtime import Parts, Runtime
 from rony_desktop.contract.config import Config
 from rony_desktop.contract.engine import Endpoint, EngineStatus
+from rony_desktop.contract.error import Failure, PersonaError
+from rony_desktop.contract.persona import Persona
 from rony_desktop.engine.binary import find
 from rony_desktop.engine.candidate import Candidate
 from rony_desktop.engine.health import slot_idle
@@ -28,6 +30,7 @@ from rony_desktop.model.planner import ModelPlanner
 from rony_desktop.provider.llamacpp import LlamaCppClient
 from rony_desktop.provider.scripted import ScriptedClient
 from rony_desktop.store.config import YamlConfigLoader
+from rony_desktop.store.persona import YamlPersonaLoader
 from rony_desktop.store.place import Place
 from rony_desktop.store.session import FileSessionStore
 
@@ -52,15 +55,16 @@ def create_app(
     models = Models(config, (place.models_dir, place.starter_dir))
     runtime = _runtime(config, place, models, feed, remote)
     store = FileSessionStore(place)
+    persona, notices = _persona(config, place)
     loop = Loop(
         ClientLLM(runtime.client),
-        ContextBuilder(base_system()),
+        ContextBuilder(system_prompt(persona), persona.few_shot if persona else ()),
         Limits.of(config.limits, config.app),
     )
     return AppContext(
         place=place,
         config=config,
-        notices=loaded.notices,
+        notices=(*loaded.notices, *notices),
         sources=loaded.sources,
         settings=settings,
         feed=feed,
@@ -70,6 +74,16 @@ def create_app(
         loop=loop,
         chat=ChatService(Services(store, loop, runtime, feed), place.user),
     )
+
+
+def _persona(config: Config, place: Place) -> tuple[Persona | None, tuple[Failure, ...]]:
+    """The persona the configuration names; one that cannot be used is told and left out."""
+    if not config.persona:
+        return None, ()
+    try:
+        return YamlPersonaLoader(place.config_dir / "personas").named(config.persona), ()
+    except PersonaError as error:
+        return None, (error.failure(),)
 
 
 def _runtime(

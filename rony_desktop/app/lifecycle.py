@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -12,7 +11,7 @@ from rony_desktop.app.factory import create_app
 from rony_desktop.app.neighbour import shared_engine
 from rony_desktop.contract.error import RonyError
 from rony_desktop.engine.record import reap
-from rony_desktop.log import EventTag, log_event, start_logging, stop_logging
+from rony_desktop.log import start_logging, stop_logging
 from rony_desktop.net import warm
 from rony_desktop.store.place import Place
 
@@ -45,13 +44,6 @@ async def shutdown(app: AppContext) -> None:
     await app.runtime.stop()
     await app.store.aclose()
     await asyncio.to_thread(stop_logging)
-
-
-def keep_traceback(detail: str) -> None:
-    """Write a traceback to app.log when the program that would have done so is down. Blocking."""
-    start_logging(Place.of().log_dir, "error")
-    log_event(EventTag.ERROR_STACKTRACE, logging.ERROR, detail=detail)
-    stop_logging()
 
 
 @asynccontextmanager

@@ -70,7 +70,7 @@ def run(options: argparse.Namespace) -> int:
         sys.stderr.close()
         return FAILED
     except Exception as error:
-        from rony_desktop.app.lifecycle import keep_traceback
+        from rony_desktop.app.crash import keep_traceback
 
         keep_traceback(traceback.format_exc())
         print(f"rony-desktop: {RonyError(detail=repr(error))}", file=sys.stderr)

@@ -121,7 +121,7 @@ class Config(Section):
     """Everything that affects behaviour."""
 
     model: str = Field("", description="Model: an id, a path, or provider:model")
-    persona: str = Field("", description="Persona id; empty: the built-in one")
+    persona: str = Field("", description="Persona: the name of its file; empty: none")
     provider: ProviderConfig = ProviderConfig()
     tools: ToolPolicy = ToolPolicy()
     logging: LoggingConfig = LoggingConfig()

@@ -431,6 +431,7 @@ class PersonaError(RonyError):
     code = "persona"
     sentence = "loading persona {name!r}: {detail}."
     remedy = "Correct its file, or choose another persona."
+    action = Action.OPEN_CONFIG
 
 
 class SessionError(RonyError):

@@ -21,6 +21,7 @@ from rony_desktop.app.neighbour import meeting_place
 from rony_desktop.contract.error import Failure
 from rony_desktop.ui.demo import Echo, demo, smoke
 from rony_desktop.ui.error import words
+from rony_desktop.ui.icon import app_icon
 from rony_desktop.ui.instance import Instance
 from rony_desktop.ui.task import Tasks
 from rony_desktop.ui.theme import Theme
@@ -38,6 +39,7 @@ def open_window(options: argparse.Namespace) -> int:
     qt.setApplicationDisplayName("Rony")
     qt.setApplicationVersion(__version__)
     qt.setDesktopFileName("rony-desktop")
+    qt.setWindowIcon(app_icon())
     # A steady cursor: a blinking one would repaint the window twice a second for ever.
     qt.setCursorFlashTime(0)
     # The loop ends through our own future: with Qt's way it would end under running tasks.

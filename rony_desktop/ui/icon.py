@@ -19,6 +19,14 @@ def icon(theme: Theme, name: str, role: str = "text2", size: int = 16) -> QIcon:
     return _icon(name, theme.tokens.colour(role), size)
 
 
+def app_icon() -> QIcon:
+    """The program's own icon, in its own colours."""
+    result = QIcon()
+    for size in (16, 32, 48, 128):
+        result.addPixmap(_pixmap("rony", "", size, 1.0))
+    return result
+
+
 def pixmap(theme: Theme, name: str, role: str, size: int, ratio: float) -> QPixmap:
     """One picture of an icon, for painting by hand."""
     return _pixmap(name, theme.tokens.colour(role), size, ratio)

@@ -74,7 +74,7 @@ class MainWindow(QWidget):
         geometry = settings.value("geometry")
         if isinstance(geometry, QByteArray):
             self.restoreGeometry(geometry)
-        if (mode := settings.value("theme")) in set(ThemeMode):
+        if (mode := settings.value("theme")) in list(ThemeMode):
             self.set_theme(str(mode))
 
         def keep() -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QApplication
 
-from rony_desktop.ui.icon import icon, pixmap
+from rony_desktop.ui.icon import app_icon, icon, pixmap
 from rony_desktop.ui.theme import Theme, ThemeMode
 from rony_desktop.ui.token import LIGHT
 
@@ -28,3 +28,10 @@ def test_no_icon_is_shipped_that_nobody_shows() -> None:
     code = Path(str(resources.files("rony_desktop"))) / "ui"
     text = "\n".join(file.read_text("utf-8") for file in code.rglob("*.py"))
     assert {name for name in there if f'"{name}"' not in text} == set()
+
+
+def test_the_programs_icon_has_every_size_and_a_colour(qapp: QApplication) -> None:
+    sizes = {size.width() for size in app_icon().availableSizes()}
+    assert sizes == {16, 32, 48, 128}
+    image = app_icon().pixmap(48, 48).toImage()
+    assert image.pixelColor(24, 4).name() == "#0b6e63"

@@ -15,7 +15,6 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QLabel,
-    QLineEdit,
     QListView,
     QMenu,
     QMessageBox,
@@ -145,30 +144,6 @@ async def test_choosing_a_model_loads_it(start: Start, child: Find) -> None:
         assert program.window.banner.isHidden()
 
 
-@pytest.mark.parametrize("way", ["action", "key", "button"])
-async def test_a_new_chat_is_empty_and_ready_to_be_written(
-    start: Start, child: Find, way: str
-) -> None:
-    async with start() as program:
-        await program.ask("hello")
-        before = program.shell.chat.session
-        if way == "action":
-            program.shell.act(Action.NEW_CHAT)
-        elif way == "key":
-            QTest.keyClick(program.window, Qt.Key.Key_N, CTRL)
-        else:
-            QTest.mouseClick(
-                child(program.window, QPushButton, "new_chat"), Qt.MouseButton.LeftButton
-            )
-        assert program.shell.chat.session != before
-        assert program.window.chat.transcript.plain_text() == ""
-        assert program.window.windowTitle() == "Rony"
-        if way != "action":
-            assert program.window.focusWidget() is child(
-                program.window, QPlainTextEdit, "composer_text"
-            )
-
-
 async def test_files_and_folders_are_opened(start: Start, opened: list[str]) -> None:
     async with start() as program:
         place = program.app.place
@@ -233,63 +208,6 @@ async def test_ctrl_q_closes(start: Start) -> None:
         QTest.keyClick(program.window, Qt.Key.Key_Q, CTRL)
         assert closed == [True]
         assert not program.window.isVisible()
-
-
-async def test_a_chat_is_opened_by_a_click_while_another_answers(start: Start, child: Find) -> None:
-    async with start() as program:
-        await program.ask("hello")
-        first = program.shell.chat.session
-        program.shell.act(Action.NEW_CHAT)
-        program.window.chat.sendRequested.emit("long")
-        await program.until(lambda: "word" in program.window.chat.transcript.plain_text())
-        program.window.chats.chatSelected.emit(first)
-        await program.until(lambda: program.shell.chat.session == first)
-        assert program.window.chat.transcript.plain_text() == "hello\n\nHello to you."
-        view = child(program.window.chats, QListView, "chat_list")
-        await program.until(lambda: view.currentIndex().data() == "hello")
-
-
-async def test_a_chat_is_renamed_in_the_list_and_in_the_header(start: Start, child: Find) -> None:
-    async with start() as program:
-        await program.ask("hello")
-        session = program.shell.chat.session
-        program.window.chats.renameRequested.emit(session, "By the list")
-        await program.until(lambda: rows(program, child) == ["Today", "By the list"])
-        assert program.window.windowTitle() == "By the list - Rony"
-        QTest.keyClick(program.window, Qt.Key.Key_F2)
-        field = child(program.window, QLineEdit, "title_field")
-        assert field.text() == "By the list"
-        field.setText("By the header")
-        QTest.keyClick(field, Qt.Key.Key_Return)
-        await program.until(lambda: rows(program, child) == ["Today", "By the header"])
-        assert program.failures == []
-
-
-async def test_a_deleted_chat_comes_back_by_undo(start: Start, child: Find) -> None:
-    async with start() as program:
-        await program.ask("hello")
-        session = program.shell.chat.session
-        program.window.chats.deleteRequested.emit(session)
-        assert program.shell.chat.session != session
-        await program.until(lambda: not program.window.notice.isHidden())
-        sentence = child(program.window.notice, QLabel, "banner_sentence").text()
-        assert sentence == "“hello” was moved to the bin."
-        await program.until(lambda: rows(program, child) == [])
-        undo = child(program.window.notice, QPushButton, "banner_action")
-        assert undo.text() == "Undo"
-        QTest.mouseClick(undo, Qt.MouseButton.LeftButton)
-        await program.until(lambda: rows(program, child) == ["Today", "hello"])
-        assert program.window.notice.isHidden()
-
-
-async def test_search_narrows_the_list(start: Start, child: Find) -> None:
-    async with start() as program:
-        await program.ask("hello")
-        program.shell.act(Action.NEW_CHAT)
-        await program.ask("again")
-        await program.until(lambda: rows(program, child) == ["Today", "again", "hello"])
-        child(program.window, QLineEdit, "chat_search").setText("hello")
-        await program.until(lambda: rows(program, child) == ["Today", "hello"])
 
 
 async def test_an_engine_that_failed_is_loaded_again_by_the_banners_button(
@@ -364,15 +282,46 @@ async def test_an_engine_of_our_own_is_lent_and_no_other(
         }
 
 
-async def test_a_refused_question_stays_in_the_composer(start: Start, child: Find) -> None:
+async def test_a_refused_question_stays_and_is_sent_again_by_one_button(
+    start: Start, child: Find, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with start() as program:
-        sessions = program.app.place.sessions_dir
-        sessions.rename(sessions.with_name("elsewhere"))
-        sessions.write_text("in the way", "utf-8")
+        store = program.app.store
+        append = store.append
+
+        async def full(*_: object, **__: object) -> None:
+            raise DiskFull(path="data")
+
+        monkeypatch.setattr(store, "append", full)
         program.window.chat.composer.set_text("hello")
         program.window.chat.sendRequested.emit("hello")
-        await program.until(lambda: program.failures or not program.window.banner.isHidden())
-        await program.until(lambda: not program.tasks._running)
+        await program.until(lambda: not program.window.notice.isHidden())
+        await program.until(child(program.window, QPushButton, "send_button").isVisible)
+        sentence = child(program.window.notice, QLabel, "banner_sentence").text()
+        assert sentence == "The disk that holds data is full."
         assert program.window.chat.composer.text() == "hello"
-        assert child(program.window, QPushButton, "send_button").isVisible()
-        program.failures.clear()
+        monkeypatch.setattr(store, "append", append)
+        before = program.shell.last
+        QTest.mouseClick(
+            child(program.window.notice, QPushButton, "banner_action"), Qt.MouseButton.LeftButton
+        )
+        await program.until(lambda: program.shell.last is not before)
+        assert program.window.notice.isHidden()
+        assert program.window.chat.transcript.plain_text() == "hello\n\nHello to you."
+        assert program.window.chat.composer.text() == ""
+
+
+async def test_a_model_that_was_chosen_and_works_is_kept_for_the_next_start(
+    start: Start,
+) -> None:
+    async with start() as program:
+        file = program.app.place.config_file
+        program.window.model.chosen.emit("nothing")
+        await program.until(lambda: program.app.runtime.status().state is EngineState.FAILED)
+        await program.until(lambda: not program.tasks._running)
+        assert not file.exists()
+        program.window.model.chosen.emit(program.model)
+        await program.until(file.exists)
+        await program.until(lambda: not program.tasks._running)
+        assert program.model in file.read_text("utf-8")
+        assert program.failures == []

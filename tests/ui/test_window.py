@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import shiboken6
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAccessible
+from PySide6.QtGui import QAccessible, QAction
 from PySide6.QtWidgets import QLabel, QLineEdit, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -17,7 +17,7 @@ from rony_desktop.contract.error import EngineDied
 from rony_desktop.contract.message import Message, Role
 from rony_desktop.contract.session import MessageStatus, Session, SessionMessage
 from rony_desktop.ui.error import words
-from rony_desktop.ui.theme import Theme
+from rony_desktop.ui.theme import Theme, ThemeMode
 from rony_desktop.ui.window import NARROW, SMALLEST, MainWindow
 
 pytestmark = pytest.mark.ui
@@ -140,7 +140,33 @@ def test_its_place_is_remembered(theme: Theme, qtbot: QtBot, tmp_path: Path) -> 
     shiboken6.delete(window)
 
 
-@pytest.mark.parametrize("text", ["", "nonsense", "[General]\ngeometry=broken\n"])
+def test_its_look_is_remembered_and_marked_in_the_menu(
+    theme: Theme, child: Find, tmp_path: Path
+) -> None:
+    file = tmp_path / "window.ini"
+    window = MainWindow(theme)
+    window.remember(file)
+    window.set_theme("dark")
+    window.close()
+    shiboken6.delete(window)
+    again = Theme(ThemeMode.SYSTEM)
+    window = MainWindow(again)
+    window.remember(file)
+    assert again.mode is ThemeMode.DARK
+    assert child(window.header.menu, QAction, "theme_dark").isChecked()
+    shiboken6.delete(window)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "nonsense",
+        "[General]\ntheme=loud\n",
+        "[General]\ntheme=a, b\n",
+        "[General]\ngeometry=broken\n",
+    ],
+)
 def test_a_broken_memory_of_its_place_is_no_obstacle(
     theme: Theme, tmp_path: Path, text: str
 ) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rony_desktop.agent.context import ContextBuilder
-from rony_desktop.agent.prompt import BASE, base_system
+from rony_desktop.agent.prompt import BASE, system_prompt
 from rony_desktop.contract.message import Message, Role
 from rony_desktop.contract.session import Session, SessionMessage
 
@@ -12,7 +12,7 @@ def session(*messages: tuple[Role, str]) -> Session:
     return Session("s", messages=tuple(SessionMessage(Message(r, t)) for r, t in messages))
 
 
-BUILDER = ContextBuilder(base_system())
+BUILDER = ContextBuilder(system_prompt())
 
 
 def test_each_request_begins_with_the_one_before() -> None:

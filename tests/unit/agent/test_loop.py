@@ -12,7 +12,7 @@ import pytest
 from rony_desktop.agent.context import ContextBuilder
 from rony_desktop.agent.limit import Limits
 from rony_desktop.agent.loop import Loop
-from rony_desktop.agent.prompt import base_system
+from rony_desktop.agent.prompt import system_prompt
 from rony_desktop.contract.agent import Response
 from rony_desktop.contract.error import StreamBroken
 from rony_desktop.contract.event import Append, Iteration, TextDelta, TurnFinished
@@ -41,7 +41,7 @@ class FakeExecutor:
 
 
 def loop(llm: FakeLLM, limits: Limits = LIMITS, executor: FakeExecutor | None = None) -> Loop:
-    return Loop(llm, ContextBuilder(base_system()), limits, executor)
+    return Loop(llm, ContextBuilder(system_prompt()), limits, executor)
 
 
 async def test_loop_terminates_without_tool_calls() -> None:

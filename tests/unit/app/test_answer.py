@@ -10,7 +10,7 @@ import pytest
 from rony_desktop.agent.context import ContextBuilder
 from rony_desktop.agent.limit import Limits
 from rony_desktop.agent.loop import Loop
-from rony_desktop.agent.prompt import base_system
+from rony_desktop.agent.prompt import system_prompt
 from rony_desktop.app import answer as module
 from rony_desktop.app.answer import Answer, Services
 from rony_desktop.app.feed import Feed
@@ -48,7 +48,7 @@ class World:
         self.llm = FakeLLM([PLAIN, PLAIN])
         self.heard: list[FeedEvent] = []
         feed.listen(self.heard.append)
-        loop = Loop(self.llm, ContextBuilder(base_system()), Limits(50, 20, 1_000_000, 60))
+        loop = Loop(self.llm, ContextBuilder(system_prompt()), Limits(50, 20, 1_000_000, 60))
         self.services = Services(self.store, loop, runtime, feed)
 
     def answer(self, text: str = "Hi", session: Session | None = None) -> Answer:

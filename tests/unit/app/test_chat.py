@@ -12,7 +12,7 @@ import pytest
 from rony_desktop.agent.context import ContextBuilder
 from rony_desktop.agent.limit import Limits
 from rony_desktop.agent.loop import Loop
-from rony_desktop.agent.prompt import base_system
+from rony_desktop.agent.prompt import system_prompt
 from rony_desktop.app.answer import Services
 from rony_desktop.app.chat import ChatService, new_id
 from rony_desktop.app.feed import Feed
@@ -86,7 +86,7 @@ class World:
         self.feed = Feed()
         self.heard: list[FeedEvent] = []
         self.feed.listen(self.heard.append)
-        loop = Loop(self.llm, ContextBuilder(base_system()), LIMITS)
+        loop = Loop(self.llm, ContextBuilder(system_prompt()), LIMITS)
         self.chat = ChatService(
             Services(self.store, loop, self.runtime, self.feed),  # type: ignore[arg-type]
             "local",

@@ -15,7 +15,7 @@ from rony_desktop.app import lifecycle
 from rony_desktop.app.chat import new_id
 from rony_desktop.app.context import AppContext
 from rony_desktop.app.factory import create_app
-from rony_desktop.app.lifecycle import keep_traceback, running, shutdown, startup
+from rony_desktop.app.lifecycle import running, shutdown, startup
 from rony_desktop.contract.engine import Endpoint, EngineState
 from rony_desktop.contract.error import FolderUnwritable, StorageError
 from rony_desktop.log import EventTag, log_event
@@ -24,7 +24,6 @@ from tests.fixture.gguf import gguf
 
 SCRIPT = Path(__file__).parents[2] / "fixture" / "engine_child.py"
 DEADLINE_S = 15.0
-ExpectedLog = Callable[[str], None]
 
 
 @pytest.fixture
@@ -174,12 +173,3 @@ async def test_a_windows_engine_is_used_where_it_has_the_model(
         await app.runtime.ready()
         assert app.runtime.status().model == used
         assert bool(children()) == (used == "tiny")
-
-
-def test_a_traceback_is_kept_though_the_logs_are_closed(expected_log: ExpectedLog) -> None:
-    expected_log("ERROR_STACKTRACE")
-    keep_traceback("Traceback: boom")
-    (line,) = (Place.of().log_dir / "app.log").read_text("utf-8").splitlines()
-    _, level, event = line.split(" ", 2)
-    assert level == "ERROR"
-    assert json.loads(event) == {"event": "ERROR_STACKTRACE", "detail": "Traceback: boom"}

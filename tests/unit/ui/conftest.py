@@ -13,7 +13,7 @@ import pytest
 from rony_desktop.agent.context import ContextBuilder
 from rony_desktop.agent.limit import Limits
 from rony_desktop.agent.loop import Loop
-from rony_desktop.agent.prompt import base_system
+from rony_desktop.agent.prompt import system_prompt
 from rony_desktop.app.answer import Services
 from rony_desktop.app.chat import ChatService
 from rony_desktop.app.factory import create_app
@@ -60,7 +60,7 @@ async def world(tmp_path: Path) -> AsyncIterator[World]:
     app.runtime.use(f"scripted:{rules}")
     await app.runtime.ready()
     store, llm, failures = FakeSessionStore(), FakeLLM([PLAIN] * 9), list[Failure]()
-    loop = Loop(llm, ContextBuilder(base_system()), Limits(50, 20, 1_000_000, 60))
+    loop = Loop(llm, ContextBuilder(system_prompt()), Limits(50, 20, 1_000_000, 60))
     chat = ChatService(Services(store, loop, app.runtime, app.feed), "local")
     tasks = Tasks(failures.append)
     model = f"scripted:{rules}"

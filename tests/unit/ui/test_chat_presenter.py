@@ -295,6 +295,46 @@ async def test_retry_in_an_empty_chat_is_said(pane: Pane) -> None:
     assert not pane.view.busy
 
 
+async def test_a_second_try_takes_the_place_of_the_first(pane: Pane, world: Any) -> None:
+    world.llm._answers.insert(0, StreamBroken(detail="gone"))
+    await pane.send("Hi")
+    world.llm.hold = asyncio.Event()
+    trying = asyncio.create_task(pane.presenter.retry())
+    await world.until(lambda: pane.view.text == "Hello")
+    assert pane.view.contents() == ["Hi"]
+    assert pane.view.busy
+    world.llm.hold.set()
+    await trying
+    assert pane.view.contents() == ["Hi", "Hello there"]
+
+
+async def test_of_two_chats_opened_at_once_the_last_is_shown(
+    pane: Pane, world: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await pane.send("one")
+    one = pane.presenter.session
+    pane.presenter.new()
+    await pane.send("two")
+    two = pane.presenter.session
+    pane.presenter.new()
+    gate = asyncio.Event()
+    load = world.store.load
+
+    async def slow(id: str) -> Session:
+        if id == one:
+            await gate.wait()
+        return await load(id)
+
+    monkeypatch.setattr(world.store, "load", slow)
+    first = asyncio.create_task(pane.presenter.open(one))
+    await asyncio.sleep(0)
+    await pane.presenter.open(two)
+    gate.set()
+    await first
+    assert pane.presenter.session == two
+    assert pane.view.contents() == ["two", "Hello there"]
+
+
 class Script:
     """A ChatService whose turn is a list of events; for what only an engine would tell."""
 

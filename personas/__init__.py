@@ -1,0 +1,1 @@
+"""Personas that come with the program, one YAML file each."""
