@@ -51,11 +51,12 @@ class Services:
 
 @dataclass(slots=True)
 class Answer:
-    """Runs one turn of a session; events come through the queue, None is the end.
+    """Runs one turn of a session; events come through the queue.
 
     run() ends normally for every outcome; cancelling its task is how a turn is stopped, and it then
     ends only when the engine is at rest and the answer is marked interrupted. owed is what could
-    not be written at its end; whoever ran it writes it when that is possible again.
+    not be written at its end; whoever ran it writes it when that is possible again, and puts the
+    None that ends the queue: a task cancelled before its first step runs nothing.
     """
 
     services: Services
@@ -79,20 +80,20 @@ class Answer:
     async def run(self) -> None:
         """Run the turn to its end."""
         keeping: asyncio.Task[None] | None = None
+        beginning = asyncio.create_task(self._begin(), name="begin answer")
         try:
-            if not await self._begin():
+            if not await asyncio.shield(beginning):
                 return
             keeping = asyncio.create_task(self._keep_often(), name="keep answer")
             await self._turn()
         except RonyError as error:
             await self._end(self._response(StopReason.ERROR, error.failure()))
         except asyncio.CancelledError:
-            await asyncio.shield(asyncio.ensure_future(self._interrupted()))
+            await asyncio.shield(asyncio.ensure_future(self._interrupted(beginning)))
             raise
         finally:
             if keeping:
                 keeping.cancel()
-            self.events.put_nowait(None)
 
     async def _begin(self) -> bool:
         """Make the question durable and open the answer, in one write, before anything is sent.
@@ -172,7 +173,10 @@ class Answer:
                 self.services.feed.publish(Notice(error.failure()))
             self._failing = True
 
-    async def _interrupted(self) -> None:
+    async def _interrupted(self, beginning: asyncio.Task[bool]) -> None:
+        # Stop may come while the question is being written: it is then kept, and said to be.
+        if not await beginning:
+            return
         await self.services.runtime.settle()
         await self._end(self._response(StopReason.CANCELLED))
 

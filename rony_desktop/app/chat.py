@@ -28,7 +28,6 @@ class ChatService:
         self._user = user
         self._turns: dict[str, asyncio.Task[None]] = {}
         self._stopping: set[str] = set()
-        self._known: dict[str, Session] = {}
         self._owed: dict[str, list[NewEntry]] = {}
 
     async def list(self, query: str = "") -> Sequence[SessionSummary]:
@@ -43,8 +42,7 @@ class ChatService:
             SessionError: there is no such chat, or it cannot be read.
         """
         await self._pay(session)
-        self._known[session] = await self._services.store.load(session)
-        return self._known[session]
+        return await self._services.store.load(session)
 
     async def rename(self, session: str, title: str) -> None:
         """Give a chat a title of the user's own."""
@@ -56,7 +54,6 @@ class ChatService:
         """Stop a chat and move it to the bin."""
         await self.stop(session)
         await self._services.store.delete(session)
-        self._known.pop(session, None)
         self._owed.pop(session, None)
         self._services.feed.publish(SessionChanged(session))
 
@@ -71,20 +68,20 @@ class ChatService:
         Raises:
             SessionError: the chat cannot be read, or already has a turn running.
         """
-        try:
-            current = await self._current(session)
-        except SessionMissing:
-            current = Session(session, self._user)
+        current = await self._current(session)
         async with aclosing(self._run(current, text)) as events:
             async for event in events:
                 yield event
 
     async def retry(self, session: str) -> AsyncGenerator[TurnEvent, None]:
-        """Answer a chat's newest question again; the old answer stays on its own branch."""
+        """Answer a chat's newest question again; the old answer stays on its own branch.
+
+        A chat in which nothing was asked has nothing to answer: the stream is empty.
+        """
         current = await self._current(session)
         asked = [m.message.id for m in current.messages if m.message.role is Role.USER]
         if not asked:
-            raise SessionMissing(session=session)
+            return
         current = await self._services.store.branch(session, asked[-1])
         async with aclosing(self._run(current, "")) as events:
             async for event in events:
@@ -106,7 +103,10 @@ class ChatService:
     async def _current(self, session: str) -> Session:
         if session in self._turns:
             raise SessionBusy(session=session)
-        return self._known.get(session) or await self.open(session)
+        try:
+            return await self.open(session)
+        except SessionMissing:
+            return Session(session, self._user)
 
     async def _run(self, session: Session, text: str) -> AsyncGenerator[TurnEvent, None]:
         await self._pay(session.id)
@@ -135,6 +135,6 @@ class ChatService:
     def _ended(self, answer: Answer) -> None:
         if answer.owed:
             self._owed[answer.session.id] = answer.owed
-        self._known[answer.session.id] = answer.session
         self._turns.pop(answer.session.id, None)
         self._stopping.discard(answer.session.id)
+        answer.events.put_nowait(None)

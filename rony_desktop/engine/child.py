@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import importlib
 import os
 import secrets
@@ -89,8 +88,6 @@ class Child:
             polling.result()
         finally:
             polling.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await asyncio.wait({polling})
         self._output.forget_errors()
         await asyncio.to_thread(self._place.file(".key").unlink, missing_ok=True)
 

@@ -21,6 +21,7 @@ from rony_desktop.app.neighbour import meeting_place
 from rony_desktop.contract.error import Failure
 from rony_desktop.ui.demo import Echo, demo, smoke
 from rony_desktop.ui.error import words
+from rony_desktop.ui.garbage import keep_to_this_thread
 from rony_desktop.ui.icon import app_icon
 from rony_desktop.ui.instance import Instance
 from rony_desktop.ui.task import Tasks
@@ -97,6 +98,7 @@ async def _run(qt: QApplication, instance: Instance, options: argparse.Namespace
     shell.start()
     try:
         await tasks.spawn(startup(app, options.model or ""), "start")
+        keep_to_this_thread()
         if options.smoke:
             return await smoke(app, begun, failures)
         if options.demo:

@@ -17,6 +17,7 @@ from rony_desktop.contract.error import Action, Failure
 from rony_desktop.ui.card import ErrorText
 from rony_desktop.ui.chat.presenter import ChatPresenter, ChatView
 from rony_desktop.ui.error import words
+from rony_desktop.ui.garbage import collect
 from rony_desktop.ui.history.presenter import HistoryPresenter
 from rony_desktop.ui.link import ask_to_open
 from rony_desktop.ui.model.presenter import ModelPresenter
@@ -40,9 +41,7 @@ class Shell:
             app.runtime, app.models, app.feed, tasks, window.model, self._remember_model
         )
         self.history = HistoryPresenter(app.chat, app.feed, tasks, window.chats)
-        self.chat = ChatPresenter(
-            app.chat, view or window.chat, window.chats.set_current, self._finished
-        )
+        self.chat = ChatPresenter(app.chat, view or window.chat, self._shown, self._finished)
         self.last: Response | None = None
         self._tie_chat()
         self._tie_history()
@@ -170,9 +169,14 @@ class Shell:
         action = SEND if text.action == Action.RETRY else text.action
         self._window.notice.show_error(replace(text, action=action))
 
+    def _shown(self, session: str) -> None:
+        self._window.chats.set_current(session)
+        collect()
+
     def _finished(self, response: Response) -> None:
         self.last = response
         self.model.finished(response)
+        collect()
 
 
 def _open(path: object) -> None:

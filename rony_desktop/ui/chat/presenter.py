@@ -171,8 +171,10 @@ class ChatPresenter:
     def _take(self, turn: _Running, event: TurnEvent) -> None:
         first = turn.take(event)
         if isinstance(event, TurnStarted) and turn.question:
-            # The question is durable now: only here may the draft be forgotten.
-            self._drafts.pop(turn.session, None)
+            # The question is durable now: only here may the draft be forgotten, and of it no
+            # more than was sent.
+            draft = self._drafts.pop(turn.session, "").lstrip()
+            self._drafts[turn.session] = draft.removeprefix(turn.question).lstrip()
         if isinstance(event, TurnFinished):
             self._finished(event.response)
         if turn.session == self.session:
@@ -198,7 +200,7 @@ class ChatPresenter:
 
     def _show_start(self, turn: _Running, event: TurnStarted) -> None:
         if turn.question:
-            self._view.set_draft("")
+            self._view.set_draft(self._drafts.get(turn.session, ""))
             question = Message(Role.USER, turn.question, event.run)
             self._view.add_question(SessionMessage(question))
             self._view.begin_answer(turn.message())
