@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
 
 
 def main() -> int:
     """Open the window, or run the command that was given."""
-    from rony_desktop.cli.main import parser, run
+    from rony_desktop.cli.main import command, parser, run
 
     options = parser().parse_args()
-    if options.command:
-        return run(options)
+    work = command if options.command else window
+    return run(lambda: work(options))
+
+
+def window(options: argparse.Namespace) -> int:
+    """Open the window; only here is Qt imported."""
     from rony_desktop.ui.feature import skip_feature_scan
 
     skip_feature_scan()

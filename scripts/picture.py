@@ -12,6 +12,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from PySide6.QtWidgets import QApplication
 
+from rony_desktop.contract.engine import EngineState, EngineStatus
+from rony_desktop.contract.error import NoModel
 from rony_desktop.ui.card import ErrorText
 from rony_desktop.ui.chat.block import ShownMessage, ShownStatus
 from rony_desktop.ui.chat.view import ChatPane
@@ -64,6 +66,19 @@ MORE = """\
 
 That is all; ~~nothing~~ little else matters for a file of this size.
 """
+WIDE = f"""\
+{"| Month " * 12}|
+{"|---:" * 12}|
+{"| 1,234.50 " * 12}|
+
+```
+{"one long line of code " * 14}
+```
+
+\u0627\u0644\u0642\u0644\u0645 \u0623\u062f\u0627\u0629 \u0643\u062a\u0627\u0628\u0629
+
+\u65e5\u672c\u8a9e\u306e\u4e07\u5e74\u7b46 \U0001f58b
+"""
 HOSTILE = (
     """\
 <b>not bold</b> <img src="file:///etc/passwd">
@@ -104,20 +119,20 @@ def filled(theme: Theme, scene: Scene) -> MainWindow:
         ChatRow("1", scene.title, "Today"),
         ChatRow("2", "Ideas for a garden of 20 m\u00b2", "Today"),
         ChatRow("3", "Carta al ayuntamiento sobre las obras", "Yesterday"),
-        ChatRow("4", LONG, "Last 7 days"),
-        ChatRow("5", "Why is the sky blue", "Last 7 days"),
+        ChatRow("4", LONG, "Previous 7 days"),
+        ChatRow("5", "Why is the sky blue", "Previous 7 days"),
         ChatRow("6", "Tax form, second try", "Older"),
     ]
     blank = scene.empty is EmptyKind.NO_MODEL
     window.chats.set_rows(() if blank else rows)
     window.chats.set_current("1" if scene.empty is None else "")
     window.show_title(scene.title if scene.empty is None else "")
-    window.header.set_model("" if blank else "SmolLM2 135M Instruct \u00b7 Q4_1", _state(scene))
+    failure = NoModel().failure() if blank else None
+    name = "" if blank else "SmolLM2 135M Instruct"
+    window.model.show_engine(EngineStatus(_state(scene), name, failure=failure))
     _fill_chat(window.chat, scene)
     if scene.error is not None:
         window.banner.show_error(scene.error)
-    words = {"ready": "Ready", "busy": "Loading", "error": "Stopped", "off": "No engine"}
-    window.status.set_engine(_state(scene), words[_state(scene)])
     if scene.messages:
         window.status.set_speed(42.1)
         window.status.set_first_token(0.31)
@@ -133,18 +148,23 @@ def _fill_chat(chat: ChatPane, scene: Scene) -> None:
         chat.transcript.append(ANSWER[:520])
     chat.composer.set_busy(scene.streaming or scene.prefill is not None)
     chat.composer.set_text(scene.draft)
-    if scene.empty is EmptyKind.NO_MODEL:
-        chat.composer.set_enabled_hint("Choose a model first")
     if scene.prefill:
         chat.progress.set_prefill(*scene.prefill)
     if scene.empty is not None:
-        chat.empty.set_kind(scene.empty, "SmolLM2 135M")
+        failed = scene.empty is EmptyKind.FAILED
+        detail = "Choose another model." if failed else "SmolLM2 135M Instruct"
+        chat.empty.set_kind(scene.empty, detail)
 
 
-def _state(scene: Scene) -> str:
+def _state(scene: Scene) -> EngineState:
     if scene.error is not None:
-        return "error"
-    return {EmptyKind.NO_MODEL: "off", EmptyKind.LOADING: "busy"}.get(scene.empty, "ready")  # type: ignore[arg-type]
+        return EngineState.FAILED
+    states = {
+        EmptyKind.NO_MODEL: EngineState.FAILED,
+        EmptyKind.LOADING: EngineState.LOADING,
+        EmptyKind.FAILED: EngineState.FAILED,
+    }
+    return states.get(scene.empty, EngineState.READY) if scene.empty else EngineState.READY
 
 
 def scenes() -> list[Scene]:
@@ -166,6 +186,7 @@ def scenes() -> list[Scene]:
     )  # fmt: skip
     notice = ShownMessage("n", "notice", "One line of this chat could not be read and was skipped.")
     hostile = ShownMessage("h", "assistant", HOSTILE, foot=foot)
+    wide = ShownMessage("w", "assistant", WIDE, foot=foot)
     banner = ErrorText(
         "The engine stopped three times in a row.",
         "It is not started again by itself; the log says what happened last.",
@@ -184,8 +205,10 @@ def scenes() -> list[Scene]:
         Scene("no_model", empty=EmptyKind.NO_MODEL),
         Scene("no_chat", empty=EmptyKind.NO_CHAT, mode=ThemeMode.DARK),
         Scene("loading", empty=EmptyKind.LOADING),
+        Scene("failed", empty=EmptyKind.FAILED, error=banner),
         Scene("error", messages=(ask, cut, notice, again, failed), error=banner),
         Scene("error_dark", messages=(ask, failed), error=banner, mode=ThemeMode.DARK),
+        Scene("wide", messages=(ask, wide)),
         Scene("hostile", messages=(ask, hostile)),
     ]
 

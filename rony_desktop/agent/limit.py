@@ -31,7 +31,7 @@ class Limits:
 
 
 class Limit:
-    """Counts one turn. Time while the user is asked does not count (pause, resume)."""
+    """Counts one turn."""
 
     def __init__(
         self, limits: Limits, used_tokens: int = 0, clock: Callable[[], float] = time.monotonic
@@ -40,13 +40,12 @@ class Limit:
         self._tokens = used_tokens
         self._clock = clock
         self._started = clock()
-        self._paused_at: float | None = None
         self.iterations = 0
 
     @property
     def elapsed_s(self) -> float:
         """Seconds this turn has worked."""
-        return (self._paused_at or self._clock()) - self._started
+        return self._clock() - self._started
 
     @property
     def remaining_s(self) -> float:
@@ -56,16 +55,6 @@ class Limit:
     def add_tokens(self, tokens: int) -> None:
         """Count what a request consumed."""
         self._tokens += tokens
-
-    def pause(self) -> None:
-        """Stop the clock: the user is being asked."""
-        self._paused_at = self._clock()
-
-    def resume(self) -> None:
-        """Let the clock run again."""
-        if self._paused_at is not None:
-            self._started += self._clock() - self._paused_at
-            self._paused_at = None
 
     def next_step(self) -> StopReason | None:
         """Count one more request, or name the limit that forbids it."""

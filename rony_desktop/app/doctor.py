@@ -42,7 +42,7 @@ class Check:
 
 
 async def examine(model: str | None, *, trust: bool = False) -> AsyncIterator[Check]:
-    """Look at one thing after another; nothing is left running or changed."""
+    """Look at one thing after another; nothing is left running, and chats are not touched."""
     yield _system()
     app = await asyncio.to_thread(create_app, trust=trust)
     yield await _checked("folders", lambda: _folders(app))

@@ -49,7 +49,7 @@ def create_app(
     """
     place = place or Place.of()
     settings = YamlConfigLoader(place.config_file, flags=flags or {})
-    loaded = settings.read(Path.cwd(), trust=trust)
+    loaded = settings.read(_folder(), trust=trust)
     config = loaded.config
     feed = Feed()
     models = Models(config, (place.models_dir, place.starter_dir))
@@ -74,6 +74,14 @@ def create_app(
         loop=loop,
         chat=ChatService(Services(store, loop, runtime, feed), place.user),
     )
+
+
+def _folder() -> Path | None:
+    """The current folder, None where it was deleted."""
+    try:
+        return Path.cwd()
+    except FileNotFoundError:
+        return None
 
 
 def _persona(config: Config, place: Place) -> tuple[Persona | None, tuple[Failure, ...]]:

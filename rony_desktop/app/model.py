@@ -50,15 +50,19 @@ class Models:
         """A path, an id, or provider:model.
 
         Raises:
-            ModelMissing: a path that is not there.
+            ModelMissing: a path that is not there, or cannot be one.
             ModelUnknown: no model has that id.
         """
         provider, _, rest = name.partition(":")
         if provider in (LOCAL, SCRIPTED) and rest:
             return ModelRef(SCRIPTED, rest) if provider == SCRIPTED else self.resolve(rest)
-        path = Path(name).expanduser()
-        if path.is_file():
-            return local(path)
+        try:
+            path = Path(name).expanduser()
+            if path.is_file():
+                return local(path)
+        except (OSError, RuntimeError) as error:
+            detail = getattr(error, "strerror", None) or error
+            raise ModelMissing(path=name, detail=detail) from error
         models = self.list()
         for model in models:
             if name in (model.id, f"{model.id}.gguf"):

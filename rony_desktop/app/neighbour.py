@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from rony_desktop.contract.engine import Endpoint
-from rony_desktop.store.place import Place
+from rony_desktop.store.place import Place, make_private
 
 LIMIT_S = 2.0
 ADDRESS = "window.sock"
@@ -17,9 +17,13 @@ REQUEST = {"want": "engine"}
 
 
 def meeting_place() -> Path:
-    """The user's private folder where starts of the program find each other; it is made."""
+    """The user's private folder where starts of the program find each other; it is made.
+
+    Raises:
+        StorageError: it cannot be made, or belongs to someone else.
+    """
     folder = Place.of().run_dir
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    make_private(folder)
     return folder
 
 

@@ -100,7 +100,7 @@ class Runtime:
                         raise self._failure()
                     await self._changed.wait()
         except TimeoutError as error:
-            raise EngineNotReady(seconds=READY_LIMIT_S) from error
+            raise EngineNotReady(seconds=f"{READY_LIMIT_S:g}") from error
 
     async def context_window(self) -> int:
         """Context window of the running model in tokens, as the engine says, 0 where unknown."""
@@ -108,9 +108,12 @@ class Runtime:
 
     def lend(self) -> tuple[str, Endpoint] | None:
         """Model and endpoint of our own running engine, for a command beside the window."""
-        if self._status.state is not EngineState.READY or self._status.pid is None:
+        if self._status.state is not EngineState.READY:
             return None
-        return self._status.model, self._engine.endpoint()
+        try:
+            return self._status.model, self._engine.endpoint()
+        except RonyError:  # it ended a moment ago, or none of ours runs
+            return None
 
     async def settle(self) -> bool:
         """Wait until the engine works on nothing; False where it does not come to rest."""

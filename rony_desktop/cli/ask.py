@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
 import json
 import sys
 from contextlib import aclosing
@@ -13,6 +12,7 @@ from typing import Any
 from rony_desktop.app.chat import new_id
 from rony_desktop.app.context import AppContext
 from rony_desktop.app.lifecycle import running
+from rony_desktop.cli.terminal import read_all
 from rony_desktop.contract.agent import Response
 from rony_desktop.contract.error import RonyError
 from rony_desktop.contract.event import TextDelta, TurnFinished
@@ -20,8 +20,7 @@ from rony_desktop.contract.event import TextDelta, TurnFinished
 
 async def ask(options: argparse.Namespace) -> int:
     """Ask, print the answer as it comes, its speed on standard error; 0 where it ended well."""
-    question = " ".join(options.question) or await asyncio.to_thread(sys.stdin.read)
-    question = question.strip()
+    question = (" ".join(options.question) or await read_all()).strip()
     if not question:
         print("rony-desktop: there is no question; write one after `ask`.", file=sys.stderr)
         return 2

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import concurrent.futures
 import signal
 import sys
-import threading
 
 from rony_desktop.app.chat import new_id
 from rony_desktop.app.context import AppContext
 from rony_desktop.app.lifecycle import running
 from rony_desktop.cli.ask import answer, footer, tell
+from rony_desktop.cli.terminal import read_line
 from rony_desktop.contract.agent import Response
 
 LEAVE = {"/quit", "/exit"}
@@ -26,7 +25,7 @@ async def chat(options: argparse.Namespace) -> int:
         tell(app)
         if options.session:
             await app.chat.open(session)
-        while (line := await _line()) is not None:
+        while (line := await read_line(PROMPT)) is not None:
             if line.strip() in LEAVE:
                 break
             if line.strip():
@@ -52,26 +51,3 @@ async def _answer(app: AppContext, session: str, line: str) -> Response:
         loop.remove_signal_handler(signal.SIGINT)
         signal.signal(signal.SIGINT, before)
         await asyncio.gather(*stops)
-
-
-async def _line() -> str | None:
-    """The next line, None at the end of input.
-
-    At a terminal it is read by a thread that Ctrl+C leaves behind: one of the loop's own would hold
-    up the program's end until the user pressed Enter.
-    """
-    if not sys.stdin.isatty():
-        return await asyncio.to_thread(_read, "")
-    line: concurrent.futures.Future[str | None] = concurrent.futures.Future()
-    line.set_running_or_notify_cancel()
-    threading.Thread(target=lambda: line.set_result(_read(PROMPT)), daemon=True).start()
-    return await asyncio.wrap_future(line)
-
-
-def _read(prompt: str) -> str | None:
-    try:
-        return input(prompt)
-    except UnicodeDecodeError:
-        return ""
-    except (EOFError, OSError):
-        return None

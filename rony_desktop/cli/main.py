@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import io
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from rony_desktop import __version__
 from rony_desktop.contract.error import RonyError
@@ -54,13 +55,17 @@ def _common(target: argparse.ArgumentParser, *, suppress: bool = True) -> None:
     )
 
 
-def run(options: argparse.Namespace) -> int:
-    """Run one command and return its exit code.
+def run(work: Callable[[], int]) -> int:
+    """Run a command, or the window, and return its exit code.
 
     The broad except is one of the four borders: no traceback reaches the terminal.
     """
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        # What no encoding can say is shown as a question mark, never a traceback.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
     try:
-        return asyncio.run(_command(options))
+        return work()
     except RonyError as error:
         print(f"rony-desktop: {error}", file=sys.stderr)
         return FAILED
@@ -75,6 +80,11 @@ def run(options: argparse.Namespace) -> int:
         keep_traceback(traceback.format_exc())
         print(f"rony-desktop: {RonyError(detail=repr(error))}", file=sys.stderr)
         return FAILED
+
+
+def command(options: argparse.Namespace) -> int:
+    """Run the command that was given."""
+    return asyncio.run(_command(options))
 
 
 async def _command(options: argparse.Namespace) -> int:
@@ -94,5 +104,6 @@ async def _command(options: argparse.Namespace) -> int:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Parse and run; without a command the caller opens the window instead."""
-    return run(parser().parse_args(arguments))
+    """Parse and run a command."""
+    options = parser().parse_args(arguments)
+    return run(lambda: command(options))

@@ -1,4 +1,7 @@
-"""Every setting with its default, written once here. Names are the seeds'."""
+"""Every setting with its default, written once here. Names are the seeds'.
+
+A setting that is read and changes nothing yet says so in its description.
+"""
 
 from __future__ import annotations
 
@@ -29,14 +32,18 @@ class OptimizationMode(StrEnum):
 class ProviderConfig(Section):
     """Where answers come from; base_url reaches a server that already runs."""
 
-    name: Literal["llamacpp", "scripted"] = Field("llamacpp", description="Provider of the model")
+    name: Literal["llamacpp", "scripted"] = Field(
+        "llamacpp", description="Provider of the model (not used yet)"
+    )
     base_url: str = Field("", description="Address of a running llama-server; empty: our own")
 
 
 class ToolPolicy(Section):
     """Permissions by tool name."""
 
-    permissions: dict[str, Permission] = Field({}, description="allow, ask or deny by tool name")
+    permissions: dict[str, Permission] = Field(
+        {}, description="allow, ask or deny by tool name (not used yet)"
+    )
 
 
 class LoggingConfig(Section):
@@ -48,7 +55,7 @@ class LoggingConfig(Section):
 class SandboxConfig(Section):
     """Where tools may work."""
 
-    workspace: Path | None = Field(None, description="Folder that file tools may use")
+    workspace: Path | None = Field(None, description="Folder for file tools (not used yet)")
 
 
 class MainModel(Section):
@@ -75,13 +82,13 @@ class LlamaConfig(Section):
     binary_path: Path | None = Field(None, description="llama-server to use before any other")
     models: LlamaModels = LlamaModels()
     optimization_mode: OptimizationMode = Field(
-        OptimizationMode.BALANCED, description="What the launch plan favours"
+        OptimizationMode.BALANCED, description="What the launch plan favours (not used yet)"
     )
     os_reserve_mb: Annotated[int, Field(ge=0)] = Field(
         4096, description="Memory left to the system, MiB"
     )
     disk_reserve_mb: Annotated[int, Field(ge=0)] = Field(
-        4096, description="Disk space left free by downloads, MiB"
+        4096, description="Free disk space below which the doctor warns, MiB"
     )
 
 
@@ -89,17 +96,17 @@ class AppConfig(Section):
     """Limits of a conversation."""
 
     history_limit: Annotated[int, Field(ge=2)] = Field(
-        12, description="Messages kept as they are when a chat is compacted"
+        12, description="Messages kept as they are when a chat is compacted (not used yet)"
     )
     max_steps: Annotated[int, Field(ge=1)] = Field(20, description="Steps of one turn")
     context_token_budget: Annotated[int, Field(ge=256)] = Field(
-        6000, description="Prompt budget in tokens; binds only where set or the window is unknown"
+        6000, description="Prompt budget in tokens (not used yet)"
     )
     tool_result_inline_limit: Annotated[int, Field(ge=256)] = Field(
-        6144, description="Bytes of a tool result kept inline"
+        6144, description="Bytes of a tool result kept inline (not used yet)"
     )
     max_parse_errors: Annotated[int, Field(ge=1)] = Field(
-        5, description="Unreadable tool calls in a row that end a turn"
+        5, description="Unreadable tool calls in a row that end a turn (not used yet)"
     )
 
 
@@ -111,9 +118,11 @@ class LimitConfig(Section):
         1_000_000, description="Tokens of one chat"
     )
     max_tool_output_bytes: Annotated[int, Field(ge=1024)] = Field(
-        51_200, description="Largest tool output, bytes"
+        51_200, description="Largest tool output, bytes (not used yet)"
     )
-    tool_timeout_s: Annotated[float, Field(gt=0)] = Field(30.0, description="Time of one tool")
+    tool_timeout_s: Annotated[float, Field(gt=0)] = Field(
+        30.0, description="Time of one tool (not used yet)"
+    )
     turn_timeout_s: Annotated[float, Field(gt=0)] = Field(600.0, description="Time of one turn")
 
 
@@ -127,7 +136,7 @@ class Config(Section):
     logging: LoggingConfig = LoggingConfig()
     sandbox: SandboxConfig = SandboxConfig()
     llama: LlamaConfig = LlamaConfig()
-    workspace: Path | None = Field(None, description="Root of stored skills")
+    workspace: Path | None = Field(None, description="Root of stored skills (not used yet)")
     app: AppConfig = AppConfig()
     limits: LimitConfig = LimitConfig()
 

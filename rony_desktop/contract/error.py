@@ -4,12 +4,17 @@ RonyError
   ToolError            ToolNotFoundError ToolDeniedError ToolTimeoutError ToolArgumentsError
   SandboxViolationError (also PermissionError)
   LimitError
-  ProviderError        ProviderUnavailable ProviderRefused ContextOverflow EmptyAnswer StreamBroken
-  EngineError          BinaryNotFound EngineNotReady EngineDied and its causes
-  ModelFileError       ModelMissing ModelForeign ModelCut NotAChatModel ModelUnknown
-  ConfigError          ConfigUnreadable ConfigValue
+  ProviderError        ProviderUnavailable (ProviderLoading) ProviderRefused ContextOverflow
+                       StreamBroken EmptyAnswer
+  EngineError          BinaryNotFound BinaryMissing BinaryUnusable EngineNotReady EngineStopped
+                       EngineHung
+    EngineDied         EngineKilled EngineUnsuited EngineOutOfMemory EnginePortTaken
+                       EngineFlagUnknown
+  ModelFileError       ModelUnknown NoModel ModelMissing ModelForeign ModelCut ModelArchitecture
+                       NotAChatModel
+  ConfigError          ConfigUnreadable ConfigValue WorkspaceConfigIgnored
   PersonaError
-  SessionError         SessionMissing SessionForeign SessionBusy
+  SessionError         SessionMissing SessionForeign SessionTorn SessionBusy
   StorageError         DiskFull FolderUnwritable OutsideFolder (also PermissionError)
 
 str(error) is the English sentence for the command line and the log. The window translates code and

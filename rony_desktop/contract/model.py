@@ -64,13 +64,12 @@ class HubFile:
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """Hardware as found; None and () mean not known."""
+    """Hardware as found."""
 
     ram_bytes: int
     ram_free_bytes: int
     physical_cores: int
     logical_cores: int
-    cpu_flags: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

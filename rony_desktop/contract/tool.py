@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from rony_desktop.contract.message import ToolCall, ToolResult
+from rony_desktop.contract.message import ToolCall
 
 
 class Permission(StrEnum):
@@ -25,38 +25,6 @@ class ToolSchema:
     name: str
     description: str
     parameters: Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class ToolExample:
-    """A few-shot example of a call and its result."""
-
-    arguments: Mapping[str, Any]
-    result: str
-
-
-ToolHandler = Callable[[Mapping[str, Any]], Awaitable[ToolResult]]
-
-
-@dataclass(frozen=True, slots=True)
-class ToolSpec:
-    """A tool as it is registered: schema (draft-07 or later), handler, permission, examples."""
-
-    name: str
-    description: str
-    input_schema: Mapping[str, Any]
-    handler: ToolHandler
-    permission: Permission = Permission.ASK
-    required: tuple[str, ...] = ()
-    examples: tuple[ToolExample, ...] = ()
-    timeout_s: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class PermissionPolicy:
-    """Permissions by tool name that override a tool's own."""
-
-    permissions: Mapping[str, Permission] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

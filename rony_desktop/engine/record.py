@@ -52,6 +52,8 @@ def reap(folder: Path) -> list[int]:
     """End the engines in folder whose program is gone, never by name. Blocking; returns pids."""
     reaped = []
     for path in folder.glob("engine-*.json"):
+        if not _is_ours(path):  # whoever else wrote it may not have our processes ended
+            continue
         record = _read(path)
         if record is not None and _runs(record.owner, record.owner_started):
             continue
@@ -68,6 +70,15 @@ def _read(path: Path) -> Record | None:
         return Record(**json.loads(path.read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError):
         return None
+
+
+def _is_ours(path: Path) -> bool:
+    if sys.platform == "win32":
+        return True
+    try:
+        return path.lstat().st_uid == os.getuid()
+    except FileNotFoundError:
+        return False
 
 
 def _runs(pid: int, since: float) -> bool:

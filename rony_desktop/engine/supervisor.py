@@ -107,12 +107,6 @@ class ProcessSupervisor:
         if self._launch is not launch:
             raise EngineStopped
 
-    async def retry(self) -> None:
-        """Start again what was started last, at once. Raises as start() does."""
-        if self._launch is None:
-            raise EngineStopped
-        await self.start(self._launch)
-
     async def stop(self) -> None:
         """End the child; returns when it is gone."""
         async with self._switch:
@@ -167,10 +161,6 @@ class ProcessSupervisor:
     async def _guard(self, launch: Launch) -> None:
         try:
             await self._run(launch)
-        except asyncio.CancelledError:
-            self._failure = None
-            self._set(EngineState.STOPPED)
-            raise
         except Exception as error:  # the named border of engine/
             log_event(EventTag.ERROR_STACKTRACE, logging.ERROR, detail=traceback.format_exc())
             self._failure = EngineError(detail=repr(error))

@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
-from dataclasses import dataclass
-from pathlib import PurePath
 from typing import Any
 
 from rony_desktop.contract.engine import Endpoint
@@ -30,18 +28,6 @@ _DONE = "[DONE]"
 _NO_SUCH_PAGE = {"404", "405", "501"}
 
 
-@dataclass(frozen=True, slots=True)
-class Props:
-    """What a server says of the model it runs; n_ctx is in tokens, 0 = unknown."""
-
-    n_ctx: int = 0
-    chat_template: str = ""
-    model: str = ""
-    build: str = ""
-    supports_tools: bool = False
-    supports_vision: bool = False
-
-
 class LlamaCppClient:
     """Streams chat completions from the llama-server at endpoint, asked anew for each request.
 
@@ -60,40 +46,21 @@ class LlamaCppClient:
         self._endpoint = endpoint
         self._first_chunk_s = first_chunk_s
         self._idle_s = idle_s
-        self._known: tuple[Endpoint, Props] | None = None
+        self._known: tuple[Endpoint, ProviderCapabilities] | None = None
 
     def name(self) -> str:
         """The provider's name in the configuration."""
         return NAME
 
     async def capabilities(self) -> ProviderCapabilities:
-        """What the loaded model can do; a server without /props tells nothing.
+        """What the loaded model can do, asked of /props once per endpoint.
 
         Raises:
             ProviderError: the server cannot be reached, loads its model, or refuses the key.
         """
-        try:
-            props = await self.props()
-        except ProviderRefused as error:
-            if error.params.get("status") not in _NO_SUCH_PAGE:
-                raise
-            return ProviderCapabilities()
-        return ProviderCapabilities(
-            supports_tools=props.supports_tools,
-            supports_vision=props.supports_vision,
-            supports_json=True,
-            max_context_window=props.n_ctx,
-        )
-
-    async def props(self) -> Props:
-        """What the server says of its model, asked once per endpoint.
-
-        Raises:
-            ProviderError: the server cannot be reached, or does not say.
-        """
         endpoint = self._endpoint()
         if self._known is None or self._known[0] != endpoint:
-            self._known = endpoint, _props(await ask(endpoint, "/props"))
+            self._known = endpoint, await _capabilities(endpoint)
         return self._known[1]
 
     async def generate(self, request: CompletionRequest) -> CompletionResponse:
@@ -167,17 +134,20 @@ def _tells(chunk: StreamChunk) -> bool:
     )
 
 
-def _props(said: dict[str, Any]) -> Props:
-    settings = _object(said.get("default_generation_settings"))
-    n_ctx = settings.get("n_ctx")
-    model = said.get("model_alias") or PurePath(str(said.get("model_path", ""))).stem
-    return Props(
-        n_ctx=n_ctx if isinstance(n_ctx, int) else 0,
-        chat_template=str(said.get("chat_template", "")),
-        model=str(model),
-        build=str(said.get("build_info", "")),
+async def _capabilities(endpoint: Endpoint) -> ProviderCapabilities:
+    """What a server says of its model; one without /props tells nothing."""
+    try:
+        said = await ask(endpoint, "/props")
+    except ProviderRefused as error:
+        if error.params.get("status") not in _NO_SUCH_PAGE:
+            raise
+        return ProviderCapabilities()
+    n_ctx = _object(said.get("default_generation_settings")).get("n_ctx")
+    return ProviderCapabilities(
         supports_tools=bool(_object(said.get("chat_template_caps")).get("supports_tools")),
         supports_vision=bool(_object(said.get("modalities")).get("vision")),
+        supports_json=True,
+        max_context_window=n_ctx if isinstance(n_ctx, int) else 0,
     )
 
 

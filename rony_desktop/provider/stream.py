@@ -1,4 +1,4 @@
-"""Event streams over HTTP: bytes in at any split, events out; chunks put together."""
+"""Event streams over HTTP: bytes in at any split, events out."""
 
 from __future__ import annotations
 

@@ -88,10 +88,9 @@ class Place:
             self.cache_dir,
             self.starter_dir,
             self.log_dir,
-            self.run_dir,
         ):
             _make(folder)
-        _own(self.run_dir)
+        make_private(self.run_dir)
         try:
             with tempfile.TemporaryFile(dir=self.data_dir, buffering=0) as file:
                 file.write(bytes(PROBE_BYTES))
@@ -99,10 +98,23 @@ class Place:
             raise storage_error(self.data_dir, error) from error
 
 
+def make_private(folder: Path) -> None:
+    """Make a folder that its owner alone may enter.
+
+    Raises:
+        DiskFull: there is no room.
+        FolderUnwritable: it cannot be made, or belongs to someone else.
+    """
+    _make(folder)
+    _own(folder)
+
+
 def _run_dir(user: str, data_dir: Path) -> Path:
     name = APPLICATION if user == LOCAL_USER else f"{APPLICATION}-{user}"
     given = Path(os.environ.get("XDG_RUNTIME_DIR", ""))
-    if given.is_absolute() and len(os.fsencode(given / name)) <= RUN_PATH_BYTES:
+    # After su it may name another user's.
+    usable = given.is_absolute() and os.access(given, os.W_OK | os.X_OK)
+    if usable and len(os.fsencode(given / name)) <= RUN_PATH_BYTES:
         return given / name
     digest = hashlib.sha256(os.fsencode(data_dir)).hexdigest()[:8]
     short = Path(tempfile.gettempdir()) / f"{APPLICATION}-{digest}"

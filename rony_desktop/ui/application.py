@@ -74,6 +74,7 @@ async def _run(qt: QApplication, instance: Instance, options: argparse.Namespace
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, window.close)
+    window.fit_screen()
     window.show()
     await painted.wait()
     begun = time.time()

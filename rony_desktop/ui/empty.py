@@ -18,6 +18,7 @@ class EmptyKind(StrEnum):
     NO_MODEL = "no_model"
     NO_CHAT = "no_chat"
     LOADING = "loading"
+    FAILED = "failed"
 
 
 class EmptyState(QWidget):
@@ -29,7 +30,7 @@ class EmptyState(QWidget):
         super().__init__(parent)
         self.setObjectName("empty")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._kind = EmptyKind.NO_CHAT
+        self._kind = EmptyKind.LOADING
         self._title = plain_label("", "display", self)
         self._title.setFont(theme.font("title", strong=True))
         self._sentence = plain_label("", "quiet", self)
@@ -45,10 +46,10 @@ class EmptyState(QWidget):
         column.addSpacing(16)
         column.addWidget(self._button, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addStretch(1)
-        self.set_kind(EmptyKind.NO_CHAT)
+        self.set_kind(EmptyKind.LOADING)
 
     def set_kind(self, kind: EmptyKind, detail: str = "") -> None:
-        """Say why there is nothing; detail names what loads."""
+        """Say why there is nothing; detail names what loads, or what to do about a failure."""
         self._kind = kind
         title, sentence, button = {
             EmptyKind.NO_MODEL: (
@@ -66,6 +67,8 @@ class EmptyState(QWidget):
                 self.tr("Loading {0}").format(detail) if detail else self.tr("Loading the model"),
                 "",
             ),
+            # The banner has the button: two of them would both call for the eye.
+            EmptyKind.FAILED: (self.tr("Not ready to answer"), detail, ""),
         }[kind]
         self._title.setText(title)
         self._sentence.setText(sentence)

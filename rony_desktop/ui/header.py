@@ -7,7 +7,6 @@ from PySide6.QtGui import QActionGroup, QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QLineEdit,
     QMenu,
     QSizePolicy,
     QStackedWidget,
@@ -15,6 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from rony_desktop.ui.button import IconButton, StateLook, push_button, state_icon
+from rony_desktop.ui.field import Field
 from rony_desktop.ui.label import ElidedLabel, plain_tip
 from rony_desktop.ui.theme import Theme, ThemeMode
 from rony_desktop.ui.token import HEADER
@@ -32,15 +32,18 @@ class TitleField(QStackedWidget):
         self.setObjectName("title")
         self.setAccessibleName(self.tr("Title of the chat"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFixedHeight(32)
         self._label = ElidedLabel(self)
         self._label.setObjectName("title_label")
-        self._field = QLineEdit(self)
+        self._label.setContentsMargins(8, 0, 8, 0)
+        self._field = Field(self)
         self._field.setObjectName("title_field")
         self._field.setAccessibleName(self.tr("Title of the chat"))
         self._field.setProperty("look", "title")
         self._field.setMaxLength(200)
         self._field.editingFinished.connect(self._commit)
+        self._field.escaped.connect(self._leave)
         self.addWidget(self._label)
         self.addWidget(self._field)
 
@@ -66,16 +69,18 @@ class TitleField(QStackedWidget):
             self.set_title(title)
             self.changed.emit(title)
 
+    def _leave(self) -> None:
+        self._field.setText(self._label.text())
+        self.setCurrentWidget(self._label)
+        self.setFocus()
+
     def mouseDoubleClickEvent(self, _event: QMouseEvent) -> None:
         """Edit."""
         self.edit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Edit by F2 or Enter; Esc leaves the title as it was."""
-        if event.key() == Qt.Key.Key_Escape and self.currentWidget() is self._field:
-            self._field.setText(self._label.text())
-            self.setCurrentWidget(self._label)
-        elif event.key() in {Qt.Key.Key_F2, Qt.Key.Key_Return}:
+        """Edit by Enter; F2 does it from anywhere in the window."""
+        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
             self.edit()
         else:
             super().keyPressEvent(event)
@@ -97,7 +102,7 @@ class Header(QFrame):
         self.setObjectName("header")
         self.setFixedHeight(HEADER)
         side = IconButton(
-            theme, "panel-left", self.tr("List of chats"), self.tr("List of chats (Ctrl+B)")
+            theme, "panel-left", self.tr("List of chats"), self.tr("List of chats (Ctrl+B)"), self
         )
         side.setObjectName("sidebar_button")
         side.clicked.connect(self.sidebarToggled)
@@ -108,7 +113,7 @@ class Header(QFrame):
         self._model.setFixedHeight(32)
         self._model.clicked.connect(self.modelRequested)
         self.menu = self._make_menu()
-        more = IconButton(theme, "ellipsis", self.tr("Menu"))
+        more = IconButton(theme, "ellipsis", self.tr("Menu"), parent=self)
         more.setObjectName("menu_button")
         more.clicked.connect(lambda: self._open_menu(more))
         line = QHBoxLayout(self)
@@ -117,7 +122,7 @@ class Header(QFrame):
         for widget in (side, self._title, self._model, more):
             line.addWidget(widget, 1 if widget is self._title else 0)
         theme.changed.connect(self._tint)
-        self.set_model("", "off")
+        self.set_model("", "busy")
 
     def set_title(self, title: str) -> None:
         """Show the title of the chat."""
@@ -131,20 +136,25 @@ class Header(QFrame):
         """Show the model and the state it is in."""
         self._state = state
         self._name = name
-        words = name or self.tr("Choose a model")
+        words = self._words()
         self._model.setToolTip(plain_tip(self.tr("{0} (Ctrl+L)").format(words)))
         self._model.setAccessibleName(self.tr("Model: {0}").format(words))
         self._fit()
         self._tint()
 
+    def _words(self) -> str:
+        loading = self._state == "busy"
+        return self._name or (self.tr("Loading") if loading else self.tr("Choose a model"))
+
     def _fit(self) -> None:
-        words = self._name or self.tr("Choose a model")
+        words = self._words()
         room = min(_MODEL_WIDTH, max(120, self.width() // 3))
         cut = self._model.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, room)
         self._model.setText(cut.replace("&", "&&"))
 
     def _make_menu(self) -> QMenu:
         menu = QMenu(self)
+        menu.addAction(self.tr("Appearance")).setEnabled(False)
         group = QActionGroup(menu)
         names = {
             ThemeMode.SYSTEM: self.tr("Like the system"),

@@ -8,6 +8,8 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
+_TIP = 60  # characters of a tooltip that stay on one line
+
 
 def plain_label(text: str, role: str = "", parent: QWidget | None = None) -> QLabel:
     """A wrapping label that never reads its text as HTML."""
@@ -20,8 +22,11 @@ def plain_label(text: str, role: str = "", parent: QWidget | None = None) -> QLa
 
 
 def plain_tip(text: str) -> str:
-    """A tooltip that shows its text as it is and wraps it."""
-    return f"<qt>{escape(text)}</qt>" if text else ""
+    """A tooltip that shows its text as it is; only a long one is wrapped."""
+    if not text:
+        return ""
+    words = escape(text).replace("\n", "<br>")
+    return f"<qt>{words}</qt>" if len(text) > _TIP else f"<qt><nobr>{words}</nobr></qt>"
 
 
 class ElidedLabel(QLabel):
@@ -40,8 +45,10 @@ class ElidedLabel(QLabel):
         """Draw what fits."""
         painter = QPainter(self)
         words = self.fontMetrics().elidedText(
-            self.text().replace("\n", " "), Qt.TextElideMode.ElideRight, self.width()
+            self.text().replace("\n", " "), Qt.TextElideMode.ElideRight, self.contentsRect().width()
         )
         painter.setPen(self.palette().color(self.foregroundRole()))
-        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignVCenter | self.alignment(), words)
+        painter.drawText(
+            self.contentsRect(), Qt.AlignmentFlag.AlignVCenter | self.alignment(), words
+        )
         painter.end()

@@ -80,13 +80,15 @@ class Shell:
 
     def _deeds(self) -> Mapping[str, Callable[[], object]]:
         place, spawn = self._app.place, self._tasks.spawn
+        log = place.log_dir / "llama.log"
+        log = log if log.exists() else place.log_dir
         config = place.config_file if place.config_file.exists() else place.config_dir
         return {
             SEND: self._send_again,
             Action.RETRY: lambda: spawn(self.chat.retry(), "retry"),
             Action.CHOOSE_MODEL: lambda: spawn(self.model.list(), "list models"),
             Action.NEW_CHAT: self._new,
-            Action.OPEN_LOG: lambda: _open(place.log_dir / "llama.log"),
+            Action.OPEN_LOG: lambda: _open(log),
             Action.OPEN_CONFIG: lambda: _open(config),
             Action.OPEN_DATA: lambda: _open(place.data_dir),
         }

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QLineEdit, QListView, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QListView, QMenu, QVBoxLayout, QWidget
 
 from rony_desktop.ui.button import push_button
+from rony_desktop.ui.field import Field
 from rony_desktop.ui.icon import icon
 from rony_desktop.ui.label import plain_label
 from rony_desktop.ui.row import ChatDelegate, ChatModel, ChatRow
@@ -50,23 +51,31 @@ class ChatList(QFrame):
         self._new.setToolTip(self.tr("New chat (Ctrl+N)"))
         self._new.setIconSize(QSize(16, 16))
         self._new.clicked.connect(self.newRequested)
-        self._search = QLineEdit(self)
+        self._search = Field(self)
         self._search.setObjectName("chat_search")
         self._search.setPlaceholderText(self.tr("Search"))
         self._search.setAccessibleName(self.tr("Search chats"))
         self._search.setToolTip(self.tr("Search chats (Ctrl+Shift+F)"))
         self._search.setFixedHeight(34)
         self._search.textChanged.connect(self.searchChanged)
+        self._search.escaped.connect(self._clear_search)
         self._model = ChatModel(self)
         self._model.renamed.connect(self.renameRequested)
         self._list = self._make_list()
         self._nothing = plain_label("", "hint", self)
-        self._nothing.setContentsMargins(12, 8, 12, 8)
+        self._nothing.setContentsMargins(12, 8, 12, 4)
+        self._clear = push_button(self.tr("Clear the search"), "outline", "clear_search", self)
+        self._clear.clicked.connect(self._clear_search)
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 8, 8, 8)
         column.setSpacing(4)
         for widget in (self._new, self._search, self._nothing):
             column.addWidget(widget)
+        offer = QHBoxLayout()
+        offer.setContentsMargins(12, 0, 12, 0)
+        offer.addWidget(self._clear)
+        offer.addStretch(1)
+        column.addLayout(offer)
         column.addWidget(self._list, 1)
         theme.changed.connect(self._tint)
         self._tint()
@@ -78,9 +87,17 @@ class ChatList(QFrame):
         self._model.set_rows(rows)
         self.set_current(current)
         searching = bool(self._search.text())
-        words = self.tr("Nothing found.") if searching else self.tr("Your chats will be here.")
+        words = (
+            self.tr("No chat has these words.")
+            if searching
+            else self.tr("Your chats will be here.")
+        )
         self._nothing.setText(words)
         self._nothing.setVisible(not rows)
+        self._clear.setVisible(searching and not rows)
+        # An empty list shows no focus, so it takes none.
+        self._list.setFocusPolicy(Qt.FocusPolicy.StrongFocus if rows else Qt.FocusPolicy.NoFocus)
+        self.setFocusProxy(self._list if rows else self._new)
 
     def set_current(self, id: str) -> None:
         """Mark a chat as the open one; says nothing to anybody."""
@@ -99,6 +116,10 @@ class ChatList(QFrame):
         """Go to the search field."""
         self._search.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self._search.selectAll()
+
+    def _clear_search(self) -> None:
+        self._search.setText("")
+        self._search.setFocus()
 
     def _make_list(self) -> QListView:
         view = _View(self)

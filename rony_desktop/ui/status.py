@@ -1,8 +1,8 @@
-"""The status bar: the engine and its numbers, each a button to more."""
+"""The status bar: the engine, a button to its log, and its numbers."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
 
@@ -19,9 +19,6 @@ class StatusBar(QFrame):
     """A strip of 24 pixels; numbers keep their room, so that nothing moves."""
 
     engineClicked = Signal()  # noqa: N815 - Qt's naming of signals
-    speedClicked = Signal()  # noqa: N815
-    firstTokenClicked = Signal()  # noqa: N815
-    contextClicked = Signal()  # noqa: N815
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -34,18 +31,19 @@ class StatusBar(QFrame):
         self._first = self._part("status_first_token", self.tr("Time to the first word"))
         self._context = self._part("status_context", self.tr("Context in use"))
         self._engine.clicked.connect(self.engineClicked)
-        self._speed.clicked.connect(self.speedClicked)
-        self._first.clicked.connect(self.firstTokenClicked)
-        self._context.clicked.connect(self.contextClicked)
         line = QHBoxLayout(self)
         line.setContentsMargins(8, 1, 8, 1)
         line.setSpacing(4)
         line.addWidget(self._engine)
         line.addStretch(1)
         for part in (self._speed, self._first, self._context):
+            # A number does nothing yet: it must not look or feel as if it did.
+            part.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+            part.setProperty("look", "figure")
+            part.unsetCursor()
             line.addWidget(part)
         theme.changed.connect(self._tint)
-        self.set_engine("off", self.tr("No engine"))
+        self.set_engine("busy", self.tr("Starting"))
         self.set_speed(None)
         self.set_first_token(None)
         self.set_context(None, None)
@@ -90,7 +88,7 @@ class StatusBar(QFrame):
         part.setAccessibleName(f"{name}: {text}")
         part.setVisible(bool(text))
         if part is self._engine:
-            part.setToolTip(plain_tip(text))
+            part.setToolTip(plain_tip(self.tr("{0}. Open the log of the engine").format(text)))
 
     def _tint(self) -> None:
         self._engine.setIcon(state_icon(self._theme, self._state))

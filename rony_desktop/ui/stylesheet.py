@@ -9,9 +9,12 @@ from rony_desktop.ui.token import RADIUS, TYPE, Tokens
 _SHEET = Template("""
 * { font-family: "$sans"; }
 QWidget { color: $text; font-size: ${label}px; }
-QMainWindow, QDialog, #sidebar, #status { background: $window; }
-#header, #transcript, #empty, #chat_pane, #composer_area, #banner_area { background: $surface; }
+#sidebar, #status { background: $window; }
+QDialog, #header, #transcript, #empty { background: $surface; }
+#chat_pane, #composer_area, #banner_area { background: $surface; }
 #sidebar { border: none; border-right: 1px solid $line; }
+#title { border: 2px solid transparent; border-radius: ${control}px; }
+#title:focus { border-color: $accent; }
 #header { border: none; border-bottom: 1px solid $line; }
 #status { border: none; border-top: 1px solid $line; }
 QLabel { background: transparent; }
@@ -47,9 +50,12 @@ QPushButton[look="pill"] {
 }
 QPushButton[look="pill"]:hover { background: $sunken; }
 QPushButton[look="pill"]:focus { border: 2px solid $accent; padding: 3px 11px; }
-QPushButton[look="status"] {
+QPushButton[look="status"], QPushButton[look="figure"] {
   font-size: ${small}px; padding: 0 8px; border-width: 1px; border-radius: 4px;
   font-weight: 400;
+}
+QPushButton[look="figure"]:hover, QPushButton[look="figure"]:pressed {
+  background: transparent; color: $text2;
 }
 QPushButton[look="small"], QToolButton[look="small"] {
   font-size: ${small}px; padding: 0 6px; border-width: 1px;
@@ -73,9 +79,8 @@ QLineEdit {
   border-radius: ${control}px; padding: 4px 8px; placeholder-text-color: $text3;
   selection-background-color: $accent; selection-color: $on_accent;
 }
-#chat_search { padding-left: 10px; }
 QLineEdit:focus { border-color: $accent; }
-QLineEdit[look="title"] { background: transparent; font-weight: 600; padding: 2px 6px; }
+QLineEdit[look="title"] { background: transparent; padding: 0 4px; }
 QLineEdit[look="title"]:focus { background: $sunken; }
 #composer { background: $sunken; border: 2px solid transparent; border-radius: ${composer}px; }
 #composer[active="true"] { border-color: $accent; }
@@ -100,16 +105,25 @@ QScrollBar::handle:horizontal {
 QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; border: none; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 QToolTip {
-  background: $surface; color: $text; border: 1px solid $line; padding: 4px 8px;
+  background: $surface; color: $text; border: 1px solid $line; padding: 2px 4px;
   font-size: ${small}px;
 }
 QMenu { background: $surface; border: 1px solid $line; border-radius: ${control}px; padding: 4px; }
 QMenu::item { color: $text; padding: 6px 24px 6px 12px; border-radius: 4px; }
+QMenu::indicator, QMenu::icon { width: 16px; height: 16px; left: 8px; }
 QMenu::item:selected { background: $accent_soft; }
 QMenu::item:disabled { color: $text3; }
 QMenu::separator { height: 1px; background: $line; margin: 4px 8px; }
-QSplitter::handle { background: $line; }
-QSplitter::handle:horizontal { width: 1px; }
+QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
+QDialogButtonBox QPushButton {
+  background: $surface; color: $text; border: 1px solid $line; padding: 5px 12px;
+}
+QDialogButtonBox QPushButton:focus { border: 2px solid $accent; padding: 4px 11px; }
+QHeaderView::section {
+  background: $surface; color: $text3; border: none; border-bottom: 1px solid $line;
+  padding: 4px 8px;
+}
+#link_address { background: $sunken; border-radius: ${control}px; padding: 4px 8px; }
 """)
 
 

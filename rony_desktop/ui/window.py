@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QEvent, QSettings, Qt, Signal
+from PySide6.QtCore import QByteArray, QEvent, QSettings, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QCloseEvent, QKeySequence, QPaintEvent, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
@@ -20,6 +20,7 @@ from rony_desktop.ui.theme import Theme, ThemeMode
 SIZE = (1200, 800)
 SMALLEST = (720, 480)
 NARROW = 900
+_FRAME = 40  # about the height of a title bar
 
 
 class MainWindow(QWidget):
@@ -32,7 +33,6 @@ class MainWindow(QWidget):
         super().__init__()
         self.theme = theme
         self.setObjectName("main_window")
-        self.setWindowTitle("Rony")
         self.setMinimumSize(*SMALLEST)
         self.resize(*SIZE)
         self.chats = HistoryList(theme, self)
@@ -52,6 +52,7 @@ class MainWindow(QWidget):
         self.key("Ctrl+Shift+F", self._search)
         self.key("F2", self.header.edit_title)
         self.key("F6", self._next_pane)
+        self.show_title("")
         self.chat.setFocus()
 
     def key(self, keys: str, action: Callable[[], object]) -> None:
@@ -67,6 +68,11 @@ class MainWindow(QWidget):
         """Show or hide the list of chats."""
         self._hidden_by_user = self.chats.isVisible()
         self.chats.setVisible(not self._hidden_by_user)
+
+    def fit_screen(self) -> None:
+        """Be no larger than the screen: a scaled one has less room than its pixels say."""
+        room = self.screen().availableSize() - QSize(0, _FRAME)
+        self.resize(self.size().boundedTo(room))
 
     def remember(self, file: Path) -> None:
         """Take size, place and theme from the last time, and keep them when the window closes."""

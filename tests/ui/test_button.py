@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 from rony_desktop.ui.banner import Banner
 from rony_desktop.ui.button import state_icon
 from rony_desktop.ui.card import ErrorText
-from rony_desktop.ui.empty import EmptyState
+from rony_desktop.ui.empty import EmptyKind, EmptyState
 from rony_desktop.ui.header import Header
 from rony_desktop.ui.sidebar import ChatList
 from rony_desktop.ui.status import StatusBar
@@ -19,12 +19,14 @@ pytestmark = pytest.mark.ui
 def test_every_button_has_a_name(theme: Theme, qtbot: QtBot) -> None:
     banner = Banner(theme)
     banner.show_error(ErrorText("Cause.", "Remedy.", "Button", "retry"))
+    empty = EmptyState(theme)
+    empty.set_kind(EmptyKind.NO_CHAT)
     for widget in (
         ChatList(theme),
         Header(theme),
         StatusBar(theme),
         banner,
-        EmptyState(theme),
+        empty,
     ):
         qtbot.addWidget(widget)
         for button in (*widget.findChildren(QPushButton), *widget.findChildren(QToolButton)):

@@ -117,7 +117,7 @@ def test_a_failed_answer_says_why_under_its_words(pane: ChatPane) -> None:
         (EngineStatus(EngineState.READY, "tiny"), "What would you like to know?"),
         (
             EngineStatus(EngineState.FAILED, failure=DiskFull(path="x").failure()),
-            "What would you like to know?",
+            "Free some space and try again",
         ),
     ],
 )

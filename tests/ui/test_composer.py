@@ -100,16 +100,6 @@ def test_busy_sends_nothing_and_escape_stops(composer: Composer, qtbot: QtBot) -
         qtbot.keyClick(field(composer), Qt.Key.Key_Escape)
 
 
-def test_a_hint_says_why_nothing_can_be_sent(composer: Composer, qtbot: QtBot) -> None:
-    composer.set_text("hello")
-    composer.set_enabled_hint("Choose a model first")
-    assert field(composer).placeholderText() == "Choose a model first"
-    with qtbot.assertNotEmitted(composer.sendRequested):
-        qtbot.keyClick(field(composer), Qt.Key.Key_Return)
-    composer.set_enabled_hint("")
-    assert button(composer, "send_button").isEnabled()
-
-
 def test_paste_takes_words_only(composer: Composer) -> None:
     data = QMimeData()
     data.setHtml("<h1>Big</h1>")

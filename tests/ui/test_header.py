@@ -5,9 +5,11 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QToolButton
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from rony_desktop.ui.button import StateLook
 from rony_desktop.ui.header import Header
 from rony_desktop.ui.theme import Theme
 
@@ -62,7 +64,37 @@ def test_model_button_and_menu(theme: Theme, qtbot: QtBot, child: Find) -> None:
     with qtbot.waitSignal(header.modelRequested):
         qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     with qtbot.waitSignal(header.themeRequested) as caught:
-        header.menu.actions()[2].trigger()
+        child(header.menu, QAction, "theme_dark").trigger()
     assert caught.args == ["dark"]
     with qtbot.waitSignal(header.sidebarToggled):
         qtbot.mouseClick(child(header, QToolButton, "sidebar_button"), Qt.MouseButton.LeftButton)
+
+
+@pytest.mark.parametrize(
+    ("state", "words"),
+    [("busy", "Loading"), ("off", "Choose a model"), ("error", "Choose a model")],
+)
+def test_a_model_is_asked_for_only_where_none_is_on_its_way(
+    theme: Theme, qtbot: QtBot, child: Find, state: StateLook, words: str
+) -> None:
+    header = Header(theme)
+    qtbot.addWidget(header)
+    header.resize(900, 44)
+    header.set_model("", state)
+    assert child(header, QPushButton, "model_button").text() == words
+
+
+def test_the_focus_of_the_title_is_seen(theme: Theme, qtbot: QtBot, child: Find) -> None:
+    header = Header(theme)
+    qtbot.addWidget(header)
+    header.resize(900, 44)
+    header.show()
+    header.activateWindow()
+    qtbot.waitUntil(header.isActiveWindow)
+    header.set_title("Bridges")
+    title = child(header, QWidget, "title")
+    child(header, QPushButton, "model_button").setFocus()
+    without = title.grab().toImage()
+    title.setFocus(Qt.FocusReason.TabFocusReason)
+    assert title.grab().toImage() != without
+    assert title.height() == 32

@@ -81,3 +81,19 @@ def test_heights_are_guessed_before_anything_is_laid_out() -> None:
         item.estimate(WIDTH)
     assert 20 < short.height < 200
     assert long.height > 5 * short.height
+
+
+def test_an_answer_has_a_foot_to_be_copied_from() -> None:
+    failed = ErrorText("Cause.")
+    for text, error, foot, expected in (
+        ("x", None, (), True),
+        ("x", failed, (), True),
+        ("", failed, ("tiny",), False),
+        ("", None, ("stopped",), True),
+    ):
+        item = Item(ShownMessage("a", "assistant", text, foot=foot, error=error))
+        item.prepare(WIDTH)
+        assert (Look.FOOT in looks(item)) is expected
+    live = Item(ShownMessage("a", "assistant", "x", status=ShownStatus.STREAMING))
+    live.prepare(WIDTH)
+    assert Look.FOOT not in looks(live)

@@ -17,7 +17,8 @@ def test_plain_labels_never_read_html(qtbot: QtBot) -> None:
 
 
 def test_tips_show_tags_as_text() -> None:
-    assert plain_tip("<img src='x'>") == "<qt>&lt;img src=&#x27;x&#x27;&gt;</qt>"
+    assert plain_tip("<b>\n&") == "<qt><nobr>&lt;b&gt;<br>&amp;</nobr></qt>"
+    assert plain_tip("word " * 20) == f"<qt>{'word ' * 20}</qt>"
     assert plain_tip("") == ""
 
 

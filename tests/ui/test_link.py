@@ -8,10 +8,10 @@ import pytest
 import shiboken6
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
+from PySide6.QtWidgets import QApplication, QPlainTextEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from rony_desktop.ui.link import ask_to_open
+from rony_desktop.ui.link import LinkDialog, ask_to_open
 
 pytestmark = pytest.mark.ui
 ADDRESS = "https://example.org/a?b=c#d"
@@ -32,17 +32,29 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return found
 
 
-def dialog(window: QWidget) -> QMessageBox:
-    found = window.findChild(QMessageBox, "link_dialog")
-    assert isinstance(found, QMessageBox)
+def dialog(window: QWidget) -> LinkDialog:
+    found = window.findChild(LinkDialog, "link_dialog")
+    assert isinstance(found, LinkDialog)
+    return found
+
+
+def button(box: LinkDialog, name: str) -> QPushButton:
+    found = box.findChild(QPushButton, name)
+    assert isinstance(found, QPushButton)
+    return found
+
+
+def address_of(box: LinkDialog) -> QPlainTextEdit:
+    found = box.findChild(QPlainTextEdit, "link_address")
+    assert isinstance(found, QPlainTextEdit)
     return found
 
 
 def test_it_is_opened_by_open(window: QWidget, opened: list[str], qtbot: QtBot) -> None:
     ask_to_open(window, ADDRESS)
     box = dialog(window)
-    assert box.informativeText() == ADDRESS
-    qtbot.mouseClick(box.button(QMessageBox.StandardButton.Open), Qt.MouseButton.LeftButton)
+    assert address_of(box).toPlainText() == ADDRESS
+    qtbot.mouseClick(button(box, "link_open"), Qt.MouseButton.LeftButton)
     assert opened == [ADDRESS]
 
 
@@ -52,7 +64,8 @@ def test_enter_and_esc_open_nothing(
 ) -> None:
     ask_to_open(window, ADDRESS)
     box = dialog(window)
-    assert box.defaultButton() is box.button(QMessageBox.StandardButton.Cancel)
+    assert button(box, "link_cancel").isDefault()
+    assert not button(box, "link_open").autoDefault()
     qtbot.keyClick(box, key)
     assert not box.isVisible()
     assert opened == []
@@ -75,7 +88,7 @@ def test_enter_and_esc_open_nothing(
 )
 def test_other_schemes_are_refused(window: QWidget, opened: list[str], address: str) -> None:
     ask_to_open(window, address)
-    assert window.findChild(QMessageBox) is None
+    assert window.findChild(LinkDialog) is None
     assert opened == []
 
 
@@ -104,6 +117,7 @@ def test_the_whole_address_is_shown_without_disguise(
 ) -> None:
     ask_to_open(window, address)
     box = dialog(window)
-    assert box.informativeText() == shown
-    assert box.textFormat() is Qt.TextFormat.PlainText
+    assert address_of(box).toPlainText() == shown
+    assert address_of(box).isReadOnly()
+    assert address_of(box).horizontalScrollBar().maximum() == 0
     box.reject()

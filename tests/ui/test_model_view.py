@@ -133,3 +133,19 @@ def test_a_failure_is_a_banner_until_it_is_cleared(parts: Parts, child: Find) ->
 def test_no_model_at_all_is_left_to_the_empty_state(parts: Parts) -> None:
     parts.pane.show_failure(NoModel().failure())
     assert not parts.banner.isVisible()
+
+
+def test_no_model_at_all_is_no_alarm(parts: Parts, child: Find) -> None:
+    parts.pane.show_engine(EngineStatus(EngineState.FAILED, failure=NoModel().failure()))
+    assert child(parts.status, QPushButton, "status_engine").text() == "No model"
+    assert child(parts.header, QPushButton, "model_button").text() == "Choose a model"
+
+
+def test_while_it_is_tried_again_no_button_asks_for_it(parts: Parts, child: Find) -> None:
+    button = child(parts.banner, QPushButton, "banner_action")
+    failure = EngineKilled().failure()
+    for state, asks in ((EngineState.WAITING, False), (EngineState.FAILED, True)):
+        parts.pane.show_engine(EngineStatus(state, "tiny", failure=failure))
+        parts.pane.show_failure(failure)
+        assert parts.banner.isVisible()
+        assert button.isVisible() is asks

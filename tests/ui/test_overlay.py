@@ -64,3 +64,31 @@ def test_names_for_those_who_listen(view: TranscriptView, qtbot: QtBot) -> None:
     qtbot.keyClick(button, Qt.Key.Key_Space)
     assert button.accessibleDescription() == "Copied"
     qtbot.waitUntil(lambda: button.accessibleDescription() == "", timeout=4000)
+
+
+def test_tab_goes_through_them_from_top_to_bottom(view: TranscriptView, qtbot: QtBot) -> None:
+    view.open([ShownMessage("a", "assistant", "```py\nx = 1\n```\n\n```py\ny = 1\n```")])
+    view.activateWindow()
+    qtbot.waitUntil(view.isActiveWindow)
+    view.setFocus()
+    order = []
+    for _ in range(3):
+        focus = view.window().focusWidget()
+        qtbot.keyClick(focus, Qt.Key.Key_Tab)
+        order.append(view.window().focusWidget())
+    top, bottom = sorted(buttons(view), key=lambda button: button.y())
+    assert order[:2] == [top, bottom]
+    assert order[2].objectName() == "copy_message"
+
+
+def test_the_focus_stays_in_the_conversation_when_a_button_leaves(
+    view: TranscriptView, qtbot: QtBot
+) -> None:
+    view.open([ShownMessage("a", "assistant", CODE)])
+    view.scroll_to(0)
+    view.activateWindow()
+    qtbot.waitUntil(view.isActiveWindow)
+    (button,) = buttons(view)
+    button.setFocus()
+    view.scroll_to(1)
+    assert view.window().focusWidget() is view

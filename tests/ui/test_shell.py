@@ -14,10 +14,10 @@ from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
+    QDialog,
     QLabel,
     QListView,
     QMenu,
-    QMessageBox,
     QPlainTextEdit,
     QPushButton,
 )
@@ -148,6 +148,7 @@ async def test_files_and_folders_are_opened(start: Start, opened: list[str]) -> 
     async with start() as program:
         place = program.app.place
         program.shell.act(Action.OPEN_LOG)
+        (place.log_dir / "llama.log").touch()
         program.shell.act(Action.OPEN_DATA)
         program.shell.act(Action.OPEN_CONFIG)
         place.config_file.write_text("", "utf-8")
@@ -155,8 +156,7 @@ async def test_files_and_folders_are_opened(start: Start, opened: list[str]) -> 
         program.window.status.engineClicked.emit()
         log = str(place.log_dir / "llama.log")
         assert opened == [
-            log,
-            *map(str, (place.data_dir, place.config_dir, place.config_file)),
+            *map(str, (place.log_dir, place.data_dir, place.config_dir, place.config_file)),
             log,
         ]
 
@@ -245,9 +245,9 @@ async def test_a_notice_shows_as_a_banner_and_its_button_leaves_the_model_alone(
 async def test_a_link_is_asked_about_before_it_is_opened(start: Start, opened: list[str]) -> None:
     async with start() as program:
         program.window.chat.linkActivated.emit("https://example.org/a")
-        box = program.window.findChild(QMessageBox, "link_dialog")
+        dialog = program.window.findChild(QDialog, "link_dialog")
         assert opened == []
-        box.button(QMessageBox.StandardButton.Open).click()
+        dialog.findChild(QPushButton, "link_open").click()
         assert opened == ["https://example.org/a"]
 
 

@@ -93,5 +93,35 @@ def test_search_and_new(chats: ChatList, qtbot: QtBot, child: Find) -> None:
     assert caught.args == ["x"]
     with qtbot.waitSignal(chats.newRequested):
         qtbot.mouseClick(child(chats, QPushButton, "new_chat"), Qt.MouseButton.LeftButton)
+
+
+def test_a_search_without_a_hit_says_so_and_is_cleared(
+    chats: ChatList, qtbot: QtBot, child: Find
+) -> None:
+    field = child(chats, QLineEdit, "chat_search")
+    clear = child(chats, QPushButton, "clear_search")
+    assert not clear.isVisible()
+    qtbot.keyClicks(field, "zebra")
     chats.set_rows(())
-    assert any(label.text() == "Nothing found." for label in chats.findChildren(QLabel))
+    labels = [label.text() for label in chats.findChildren(QLabel) if label.isVisible()]
+    assert "No chat has these words." in labels
+    with qtbot.waitSignal(chats.searchChanged) as caught:
+        qtbot.mouseClick(clear, Qt.MouseButton.LeftButton)
+    assert caught.args == [""]
+    chats.set_rows(ROWS)
+    assert not clear.isVisible()
+
+
+def test_esc_clears_the_search(chats: ChatList, qtbot: QtBot, child: Find) -> None:
+    field = child(chats, QLineEdit, "chat_search")
+    qtbot.keyClicks(field, "zebra")
+    qtbot.keyClick(field, Qt.Key.Key_Escape)
+    assert field.text() == ""
+
+
+def test_the_focus_goes_to_what_shows_it(chats: ChatList, child: Find) -> None:
+    view = child(chats, QListView, "chat_list")
+    assert chats.focusProxy() is view
+    chats.set_rows(())
+    assert chats.focusProxy() is child(chats, QPushButton, "new_chat")
+    assert view.focusPolicy() is Qt.FocusPolicy.NoFocus

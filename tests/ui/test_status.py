@@ -32,3 +32,14 @@ def test_status_says_numbers_with_units(theme: Theme, qtbot: QtBot, child: Find)
     with qtbot.waitSignal(status.engineClicked):
         qtbot.mouseClick(child(status, QPushButton, "status_engine"), Qt.MouseButton.LeftButton)
     assert status.height() == 24
+
+
+def test_only_what_does_something_takes_the_focus(theme: Theme, qtbot: QtBot, child: Find) -> None:
+    status = StatusBar(theme)
+    qtbot.addWidget(status)
+    figures = ("status_speed", "status_first_token", "status_context")
+    policies = {child(status, QPushButton, name).focusPolicy() for name in figures}
+    assert policies == {Qt.FocusPolicy.NoFocus}
+    engine = child(status, QPushButton, "status_engine")
+    assert engine.focusPolicy() & Qt.FocusPolicy.TabFocus
+    assert "Open the log" in engine.toolTip()

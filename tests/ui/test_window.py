@@ -213,3 +213,46 @@ def test_every_control_that_takes_the_focus_has_a_name(window: MainWindow) -> No
             nameless.append(f"{type(widget).__name__} {widget.objectName()!r}")
     assert nameless == []
     assert named > 15
+
+
+def test_tab_goes_from_the_list_over_the_header_to_the_composer(
+    window: MainWindow, qtbot: QtBot, child: Find
+) -> None:
+    window.chat.show_session(
+        Session("s", messages=(SessionMessage(Message(Role.USER, "Why?", "q")),))
+    )
+    window.banner.show_error(words(EngineDied(detail="boom").failure()))
+    child(window, QWidget, "new_chat").setFocus()
+    names = []
+    for _ in range(9):
+        qtbot.keyClick(window.focusWidget(), Qt.Key.Key_Tab)
+        names.append(window.focusWidget().objectName())
+    assert names == [
+        "chat_search", "sidebar_button", "title", "model_button", "menu_button",
+        "banner_action", "banner_dismiss", "transcript", "composer_text",
+    ]  # fmt: skip
+
+
+def test_esc_leaves_the_title_before_it_stops_anything(
+    window: MainWindow, qtbot: QtBot, child: Find
+) -> None:
+    stopped: list[bool] = []
+    window.key("Esc", lambda: stopped.append(True))
+    window.show_title("Old")
+    window.header.edit_title()
+    field = child(window, QLineEdit, "title_field")
+    qtbot.keyClicks(field, "New")
+    qtbot.keyClick(field, Qt.Key.Key_Escape)
+    assert not field.isVisible()
+    assert child(window, QLabel, "title_label").text() == "Old"
+    assert stopped == []
+    qtbot.keyClick(window, Qt.Key.Key_Escape)
+    assert stopped == [True]
+
+
+def test_it_fits_the_screen(window: MainWindow) -> None:
+    window.resize(9000, 9000)
+    window.fit_screen()
+    room = window.screen().availableSize()
+    assert window.width() <= room.width()
+    assert window.height() < room.height()

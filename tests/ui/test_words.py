@@ -44,8 +44,8 @@ def answer(
         (StopReason.TOKEN_CAP, MessageStatus.COMPLETE, ["ended: this chat used all its tokens"]),
         (StopReason.MAX_STEPS, MessageStatus.COMPLETE, ["ended: it took too many steps"]),
         (StopReason.MAX_ITERATIONS, MessageStatus.COMPLETE, ["ended: it took too many steps"]),
-        (StopReason.ERROR, MessageStatus.INTERRUPTED, ["interrupted"]),
-        (None, MessageStatus.INTERRUPTED, ["interrupted"]),
+        (StopReason.ERROR, MessageStatus.INTERRUPTED, []),
+        (None, MessageStatus.INTERRUPTED, []),
         (None, MessageStatus.COMPLETE, []),
     ],
 )
@@ -59,7 +59,9 @@ def test_the_foot_says_why_an_answer_ended(
 
 @pytest.mark.parametrize("reason", sorted(TURN_REASONS - {StopReason.END_TURN}))
 def test_no_early_end_is_silent(reason: StopReason) -> None:
-    assert foot(answer(reason=reason, status=MessageStatus.INTERRUPTED))
+    found = shown(answer(reason=reason, status=MessageStatus.INTERRUPTED))
+    # Once, not twice: the foot says it, or the label "Interrupted" that is drawn beside it.
+    assert bool(found.foot) != (found.status is ShownStatus.INTERRUPTED)
 
 
 def test_the_foot_names_model_and_speed() -> None:
@@ -88,7 +90,7 @@ def test_an_answer_the_program_died_under_may_be_tried_again() -> None:
     assert found.error is not None
     assert found.error.sentence == "This answer was interrupted."
     assert (found.error.button, found.error.action) == ("Try again", "retry")
-    assert found.status is ShownStatus.INTERRUPTED
+    assert found.status is ShownStatus.FAILED
 
 
 def test_an_answer_the_user_stopped_is_left_in_peace() -> None:
@@ -100,6 +102,7 @@ def test_only_the_newest_answer_may_be_tried_again() -> None:
     cut = answer("Half", None, MessageStatus.INTERRUPTED)
     found = conversation(Session("s", messages=(QUESTION, cut, QUESTION)))
     assert [message.error for message in found] == [None, None, None]
+    assert found[1].status is ShownStatus.INTERRUPTED
 
 
 def test_what_was_skipped_is_said_first() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from rony_desktop import __main__ as module
 from rony_desktop import __version__
+from rony_desktop.contract.error import FolderUnwritable
 
 
 def test_a_command_is_run_and_its_code_returned(
@@ -31,6 +32,18 @@ def test_without_a_command_the_window_is_opened(monkeypatch: pytest.MonkeyPatch)
     assert module.main() == 7
     assert len(opened) == 1
     assert vars(opened[0])["model"] == "m"
+
+
+def test_a_window_that_cannot_start_says_why(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def window(options: object) -> int:
+        raise FolderUnwritable(path="/x", detail="no")
+
+    monkeypatch.setattr("sys.argv", ["rony-desktop"])
+    monkeypatch.setattr("rony_desktop.ui.application.open_window", window)
+    assert module.main() == 1
+    assert capsys.readouterr().err.startswith("rony-desktop: The folder /x cannot be written (no).")
 
 
 def test_the_version_is_told_at_once_and_without_the_window() -> None:

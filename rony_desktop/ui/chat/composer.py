@@ -109,7 +109,6 @@ class Composer(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._busy = False
-        self._hint = ""
         self.setObjectName("composer_area")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._frame = QFrame(self)
@@ -117,6 +116,7 @@ class Composer(QWidget):
         self._frame.setMaximumWidth(COLUMN)
         self._text = _Text(theme, self._frame)
         self._text.setAccessibleName(self.tr("Message"))
+        self._text.setPlaceholderText(self.tr("Write a message"))
         self._send = self._round("send", self.tr("Send"), self.tr("Send (Enter)"))
         self._stop = self._round("stop", self.tr("Stop"), self.tr("Stop the answer (Esc)"))
         self._place = QStackedWidget(self._frame)
@@ -144,11 +144,6 @@ class Composer(QWidget):
         self._place.setCurrentWidget(self._stop if busy else self._send)
         if focused and not busy:
             self._text.setFocus()
-        self._update()
-
-    def set_enabled_hint(self, hint: str) -> None:
-        """Say why nothing can be sent now; an empty hint lets messages be sent."""
-        self._hint = hint
         self._update()
 
     def text(self) -> str:
@@ -187,7 +182,7 @@ class Composer(QWidget):
 
     def _submit(self) -> None:
         text = self.text()
-        if text.strip() and not self._busy and not self._hint:
+        if text.strip() and not self._busy:
             self.sendRequested.emit(text)
 
     def _escape(self) -> None:
@@ -200,11 +195,10 @@ class Composer(QWidget):
         self._frame.style().polish(self._frame)
 
     def _update(self) -> None:
-        ready = bool(self.text().strip()) and not self._hint
+        ready = bool(self.text().strip())
         self._send.setEnabled(ready)
         self._send.setIcon(icon(self._theme, "arrow-up", "on_accent" if ready else "text3"))
         self._stop.setIcon(icon(self._theme, "stop", "surface"))
-        self._text.setPlaceholderText(self._hint or self.tr("Write a message"))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Follow the window's height."""

@@ -38,6 +38,7 @@ th, td {{
   border-bottom: 1px solid {line}; padding: 6px 24px 10px 0;
 }}
 th {{ font-weight: 600; }}
+table.wide th, table.wide td {{ font-size: {small}px; padding: 6px 8px 10px 0; }}
 """
 
 

@@ -18,6 +18,7 @@ from rony_desktop.ui.chat.block import Block
 from rony_desktop.ui.chat.markdown import NESTING
 
 SCHEMES = frozenset({"http", "https", "mailto"})
+_MANY_COLUMNS = 6
 _HOST = re.compile(r"(?:https?://)?(?:[^/\s@]*@)?((?:[\w-]+\.)+\w{2,})")
 _HIDDEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e007f]"
@@ -79,7 +80,7 @@ def _parser() -> MarkdownIt:
     markdown.add_render_rule("image", _image)
     markdown.add_render_rule("link_close", _link_close)
     markdown.add_render_rule("softbreak", _softbreak)
-    markdown.add_render_rule("table_open", lambda *_: '<table width="100%" cellspacing="0">')
+    markdown.add_render_rule("table_open", _table_open)
     markdown.add_render_rule("th_open", _cell_open)
     markdown.add_render_rule("td_open", _cell_open)
     markdown.add_render_rule("heading_open", _heading_open)
@@ -92,6 +93,17 @@ def _parser() -> MarkdownIt:
 def _softbreak(*_: object) -> str:
     """A single line break stays one: models and people mean it."""
     return "<br />"
+
+
+def _table_open(_self: RendererHTML, tokens: Sequence[Token], idx: int, *_: object) -> str:
+    """A table over the whole column; one of many columns is set smaller."""
+    columns = 0
+    for token in tokens[idx:]:
+        columns += token.type == "th_open"
+        if token.type == "thead_close":
+            break
+    kind = ' class="wide"' if columns > _MANY_COLUMNS else ""
+    return f'<table width="100%" cellspacing="0"{kind}>'
 
 
 def _cell_open(_self: RendererHTML, tokens: Sequence[Token], idx: int, *_: object) -> str:

@@ -167,9 +167,17 @@ class Item:
         if error is not None:
             text = "\n".join(part for part in (error.sentence, error.remedy) if part)
             yield Piece(Look.ERROR, Block(0, BlockKind.TEXT, text), button=error.button)
-        interrupted = message.status is ShownStatus.INTERRUPTED
-        if message.foot or interrupted:
+        if _has_foot(message):
             yield Piece(Look.FOOT, Block(0, BlockKind.TEXT, ""), head=" · ".join(message.foot))
+
+
+def _has_foot(message: ShownMessage) -> bool:
+    """Whether there is a line under a message: what it says, or what copies it."""
+    if message.error is not None and not message.text:
+        return False
+    ended = message.role == "assistant" and message.status is not ShownStatus.STREAMING
+    interrupted = message.status is ShownStatus.INTERRUPTED
+    return bool(message.foot) or interrupted or (ended and bool(message.text))
 
 
 def _drawn_alike(before: Block, after: Block) -> bool:

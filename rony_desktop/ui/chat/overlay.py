@@ -53,6 +53,7 @@ class Overlay(QObject):
         super().__init__(viewport)
         self._theme = theme
         self._viewport = viewport
+        self._view = viewport.parentWidget() or viewport
         self._buttons: dict[tuple[int, int, ControlKind], QPushButton] = {}
         self._controls: dict[tuple[int, int, ControlKind], Control] = {}
 
@@ -61,8 +62,11 @@ class Overlay(QObject):
         wanted = {control.key: control for control in controls}
         for key in self._buttons.keys() - wanted.keys():
             button = self._buttons.pop(key)
+            if button.hasFocus():
+                self._view.setFocus()
             button.hide()
             button.deleteLater()
+        fresh = wanted.keys() - self._buttons.keys()
         for key, control in wanted.items():
             button = self._buttons.get(key) or self._make(control)
             self._buttons[key] = button
@@ -72,6 +76,15 @@ class Overlay(QObject):
             if button.geometry() != control.place:
                 button.setGeometry(control.place)
         self._controls = wanted
+        if fresh:
+            self._order()
+
+    def _order(self) -> None:
+        """Let Tab go through them from top to bottom, right after the conversation."""
+        before = self._view
+        for key in sorted(self._buttons):
+            QWidget.setTabOrder(before, self._buttons[key])
+            before = self._buttons[key]
 
     def clear(self) -> None:
         """Have no buttons."""

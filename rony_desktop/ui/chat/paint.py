@@ -86,7 +86,7 @@ class PiecePainter:
     def _foot(self, painter: QPainter, placed: Placed, box: QRectF) -> None:
         message = placed.item.message
         painter.setFont(self._theme.figures())
-        place = box.adjusted(28 if message.role == "assistant" else 0, 0, 0, 0)
+        place = box.adjusted(28 if message.role == "assistant" and message.text else 0, 0, 0, 0)
         side = Qt.AlignmentFlag.AlignRight if message.role == "user" else Qt.AlignmentFlag.AlignLeft
         if message.status is ShownStatus.INTERRUPTED:
             painter.setPen(self._theme.colour("warn"))

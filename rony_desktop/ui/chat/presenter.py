@@ -10,7 +10,7 @@ from typing import Protocol
 from rony_desktop.app.chat import ChatService, new_id
 from rony_desktop.contract.agent import Response
 from rony_desktop.contract.engine import EngineStatus
-from rony_desktop.contract.error import Failure
+from rony_desktop.contract.error import Failure, RonyError
 from rony_desktop.contract.event import (
     Prefill,
     TextDelta,
@@ -112,7 +112,11 @@ class ChatPresenter:
         """Show a chat as it stands, its running answer included."""
         self._wanted = session
         if session in self._running or session != self.session:
-            found = await self._chat.open(session)
+            try:
+                found = await self._chat.open(session)
+            except RonyError:
+                self._shown(self.session)  # the mark goes back to the chat that is still shown
+                raise
             # Whoever chose another chat meanwhile wants that one.
             if self._wanted == session:
                 self._show(found)
@@ -159,8 +163,9 @@ class ChatPresenter:
             async with aclosing(events) as stream:
                 async for event in stream:
                     self._take(turn, event)
-                    if isinstance(event, TurnStarted) and not text:
-                        # The question is answered anew on a branch of its own.
+                    # The question is answered anew on a branch of its own.
+                    anew = isinstance(event, TurnStarted) and not text
+                    if anew and self._wanted == turn.session:
                         await self.open(turn.session)
         finally:
             del self._running[turn.session]

@@ -212,7 +212,7 @@ class TranscriptView(ColumnView):
             tip = self.tr("Show or hide the reasoning")
             sign = "chevron-right" if item.folded else "chevron-down"
             kind, name = ControlKind.FOLD, words
-        elif piece.look is Look.FOOT and item.message.role == "assistant":
+        elif piece.look is Look.FOOT and item.message.role == "assistant" and item.message.text:
             words, tip = "", self.tr("Copy this answer")
             place = QRect(box.left() - 5, box.top(), 26, 24)
             kind, name, sign = ControlKind.COPY_MESSAGE, tip, "copy"

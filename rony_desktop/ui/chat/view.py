@@ -17,6 +17,7 @@ from rony_desktop.ui.chat.progress import ProgressLine
 from rony_desktop.ui.chat.transcript import TranscriptView
 from rony_desktop.ui.chat.words import conversation, shown
 from rony_desktop.ui.empty import EmptyKind, EmptyState
+from rony_desktop.ui.error import words
 from rony_desktop.ui.theme import Theme
 
 
@@ -114,6 +115,8 @@ class ChatPane(QWidget):
         """Let the empty state say what there is to do: choose a model, wait, or write."""
         if status.failure and status.failure.code == "model.none":
             self.empty.set_kind(EmptyKind.NO_MODEL)
+        elif status.failure and status.state is EngineState.FAILED:
+            self.empty.set_kind(EmptyKind.FAILED, words(status.failure).remedy)
         elif status.state is EngineState.LOADING:
             self.empty.set_kind(EmptyKind.LOADING, status.model)
         else:

@@ -26,7 +26,7 @@ def conversation(session: Session) -> list[ShownMessage]:
     ]
     messages = [shown(message) for message in session.messages]
     if session.messages and was_cut(session.messages[-1]):
-        messages[-1] = replace(messages[-1], error=_interrupted())
+        messages[-1] = replace(messages[-1], error=_interrupted(), status=ShownStatus.FAILED)
     return notices + messages
 
 
@@ -74,15 +74,14 @@ def _ending(message: SessionMessage) -> str:
         StopReason.MAX_STEPS: tr("answer", "ended: it took too many steps"),
         StopReason.MAX_ITERATIONS: tr("answer", "ended: it took too many steps"),
     }
-    interrupted = message.status is MessageStatus.INTERRUPTED
-    plain = tr("answer", "interrupted") if interrupted else ""
-    return words_of.get(message.stop_reason, plain) if message.stop_reason else plain
+    return words_of.get(message.stop_reason, "") if message.stop_reason else ""
 
 
 def _status(message: SessionMessage) -> ShownStatus:
     if message.failure:
         return ShownStatus.FAILED
-    interrupted = message.status is MessageStatus.INTERRUPTED
+    # What the user stopped is no accident: the foot says so, and nothing warns of it.
+    interrupted = message.status is MessageStatus.INTERRUPTED and not _ending(message)
     return ShownStatus.INTERRUPTED if interrupted else ShownStatus.COMPLETE
 
 

@@ -8,6 +8,7 @@ from typing import Protocol
 
 from rony_desktop.app.chat import ChatService
 from rony_desktop.app.feed import Feed
+from rony_desktop.contract.error import SessionMissing
 from rony_desktop.contract.event import FeedEvent, SessionChanged
 from rony_desktop.contract.session import SessionSummary
 from rony_desktop.ui.task import Tasks
@@ -29,6 +30,7 @@ class HistoryPresenter:
         self._view = view
         self._query = ""
         self._chats: dict[str, SessionSummary] = {}
+        self._titles: dict[str, str] = {}
         self._refreshing: asyncio.Task[None] | None = None
         self._stale = False
         self._leave = feed.listen(self._heard)
@@ -45,9 +47,12 @@ class HistoryPresenter:
         self.refresh()
 
     async def rename(self, session: str, title: str) -> None:
-        """Give a chat another title; an empty one changes nothing."""
+        """Give a chat another title; a new chat gets it with its first message."""
         if title.strip():
-            await self._chat.rename(session, title)
+            try:
+                await self._chat.rename(session, title)
+            except SessionMissing:
+                self._titles[session] = title
 
     async def delete(self, session: str) -> None:
         """Move a chat to the bin and offer to take it back."""
@@ -65,6 +70,8 @@ class HistoryPresenter:
 
     def _heard(self, event: FeedEvent) -> None:
         if isinstance(event, SessionChanged):
+            if title := self._titles.pop(event.session, ""):
+                self._tasks.spawn(self.rename(event.session, title), "name chat")
             self.refresh()
 
     async def _refresh(self) -> None:

@@ -55,8 +55,9 @@ class ModelPresenter:
         self._leave = feed.listen(self._heard)
 
     def start(self) -> None:
-        """Show where the engine is now."""
-        self._show(self._runtime.status())
+        """Show where the engine is now; before its start the window says so itself."""
+        if self._runtime.status().state is not EngineState.STOPPED:
+            self._show(self._runtime.status())
 
     def choose(self, name: str) -> None:
         """Use another model: an id or a path."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from PySide6.QtCore import QCoreApplication, QObject, QPoint, Signal
+from PySide6.QtCore import QCoreApplication, QDir, QObject, QPoint, Signal
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from rony_desktop.contract.agent import Response
 from rony_desktop.contract.engine import EngineState, EngineStatus
-from rony_desktop.contract.error import Failure
+from rony_desktop.contract.error import Action, Failure, NoModel
 from rony_desktop.contract.model import ModelRef
 from rony_desktop.ui.banner import Banner
 from rony_desktop.ui.button import StateLook
@@ -18,6 +19,8 @@ from rony_desktop.ui.header import Header
 from rony_desktop.ui.status import StatusBar
 
 GIB = 1 << 30
+NO_MODEL = NoModel.code
+RESTARTING = (EngineState.LOADING, EngineState.SUSPECT, EngineState.WAITING)
 
 LOOKS: dict[EngineState, StateLook] = {
     EngineState.STOPPED: "off",
@@ -42,13 +45,15 @@ class ModelPane(QObject):
         self._status = status
         self._banner = banner
         self._window = window
-        self._engine_failure: Failure | None = None
+        self._restarting = False
 
     def show_engine(self, status: EngineStatus) -> None:
         """Show the state as a dot and a word, here and in the header."""
-        look = LOOKS[status.state]
+        nothing = status.failure is not None and status.failure.code == NO_MODEL
+        look = "off" if nothing else LOOKS[status.state]
+        self._restarting = status.state in RESTARTING
         self._header.set_model(status.model, look)
-        self._status.set_engine(look, self._word(status))
+        self._status.set_engine(look, self.tr("No model") if nothing else self._word(status))
         self.changed.emit(status)
 
     def show_models(self, models: Sequence[ModelRef], current: str) -> None:
@@ -74,6 +79,7 @@ class ModelPane(QObject):
         """Ask for a model file; the answer comes by chosen."""
         dialog = QFileDialog(self._window, self.tr("Choose a model"))
         dialog.setNameFilter(self.tr("Models (*.gguf)"))
+        dialog.setDirectory(QDir.homePath())
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.fileSelected.connect(self.chosen)
         dialog.finished.connect(dialog.deleteLater)
@@ -91,8 +97,12 @@ class ModelPane(QObject):
 
     def show_failure(self, failure: Failure) -> None:
         """Show a failure of the whole window; no model at all is the empty state's to say."""
-        if failure.code != "model.none":
-            self._banner.show_error(words(failure))
+        text = words(failure)
+        if self._restarting and text.action == Action.RETRY:
+            # It is tried again already: a button would only ask for it twice.
+            self._banner.show_error(replace(text, button="", action=""), "warn")
+        elif failure.code != NO_MODEL:
+            self._banner.show_error(text)
 
     def clear_failure(self) -> None:
         """The engine is well again."""
@@ -107,6 +117,6 @@ class ModelPane(QObject):
             EngineState.SUSPECT: tr("engine", "Engine does not answer"),
             EngineState.WAITING: tr("engine", "Starting the engine again"),
             EngineState.STOPPING: tr("engine", "Stopping the engine"),
-            EngineState.FAILED: tr("engine", "No engine"),
+            EngineState.FAILED: tr("engine", "Model not loaded"),
         }
         return texts[status.state]

@@ -222,6 +222,33 @@ async def test_retry_answers_the_same_question_on_a_branch(world: World) -> None
     assert [m.content for m in world.llm.requests[1].messages] == ["Hi"]
 
 
+async def test_retry_where_nothing_was_asked_is_nothing(world: World) -> None:
+    assert [event async for event in world.chat.retry(world.session)] == []
+
+
+async def test_the_next_turn_goes_on_from_what_another_program_wrote(world: World) -> None:
+    await world.send("one")
+    leaf = (await world.store.load(world.session)).leaf
+    body = {"role": Role.USER, "content": "from elsewhere"}
+    entry = NewEntry(EntryKind.MESSAGE, body, leaf, new_id())
+    await FileSessionStore(world.place).append(world.session, [entry], durable=True)
+    await world.send("two")
+    assert [row[1] for row in await world.stored()] == [
+        *("one", "Hello there", "from elsewhere", "two", "Hello there")
+    ]
+
+
+async def test_stopping_before_the_first_step_ends_the_stream(world: World) -> None:
+    stream = world.chat.send(world.session, "Hi")
+    first = asyncio.ensure_future(anext(stream, None))
+    while world.session not in world.chat._turns:
+        await asyncio.sleep(0)
+    await world.chat.stop(world.session)
+    async with asyncio.timeout(5):
+        assert await first is None
+    await stream.aclose()
+
+
 async def test_a_chat_has_one_turn_at_a_time(world: World) -> None:
     world.llm.hold = asyncio.Event()
     async with aclosing(world.chat.send(world.session, "Hi")) as stream:

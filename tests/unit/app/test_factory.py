@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from pathlib import Path
 
@@ -53,6 +54,17 @@ def test_a_folders_settings_count_only_where_it_is_trusted(
     assert [failure.code for failure in careful.notices] == ["config.ignored"]
     assert trusting.config.app.max_steps == 3
     assert trusting.notices == ()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a folder in use cannot be deleted there")
+def test_a_current_folder_that_was_deleted_does_not_matter(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    assert create_app().notices == ()
 
 
 def test_flags_outrank_the_file_and_each_value_has_a_source() -> None:

@@ -49,6 +49,12 @@ def test_unknown_names_say_what_there_is(folder: Path) -> None:
         models(folder).resolve("some/file.gguf")
 
 
+@pytest.mark.parametrize("name", ["~nobody-of-that-name/m.gguf", "m" * 5000])
+def test_a_name_that_can_be_no_path_is_a_missing_model(folder: Path, name: str) -> None:
+    with pytest.raises(ModelMissing):
+        models(folder).resolve(name)
+
+
 def test_the_choice_is_flag_then_config_then_the_first_there_is(folder: Path) -> None:
     assert models(folder, model="b").chosen("A").id == "A"
     assert models(folder, model="b").chosen().id == "b"

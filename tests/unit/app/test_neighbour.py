@@ -4,14 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import json
+import stat
 from pathlib import Path
 
 import pytest
 
-from rony_desktop.app.neighbour import ADDRESS, answer, shared_engine
+from rony_desktop.app.neighbour import ADDRESS, answer, meeting_place, shared_engine
 from rony_desktop.contract.engine import Endpoint
+from rony_desktop.contract.error import FolderUnwritable
+from rony_desktop.store.place import Place
 
 ENDPOINT = Endpoint("http://engine", Path("/run/x.sock"), "key")
+
+
+def test_starts_meet_in_a_private_folder(tmp_path: Path) -> None:
+    folder = meeting_place()
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    folder.rmdir()
+    Place.of().run_dir.symlink_to(tmp_path)
+    with pytest.raises(FolderUnwritable):
+        meeting_place()
 
 
 async def serve(folder: Path, line: bytes) -> asyncio.Server:

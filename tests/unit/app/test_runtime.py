@@ -290,6 +290,17 @@ async def test_only_a_ready_engine_of_our_own_is_lent(world: World) -> None:
     assert world.runtime.lend() is None
 
 
+async def test_an_engine_that_has_just_ended_is_not_lent(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def ended() -> Endpoint:
+        raise EngineStopped
+
+    await world.runtime.ready()
+    monkeypatch.setattr(world.engine, "endpoint", ended)
+    assert world.runtime.lend() is None
+
+
 async def test_settling_waits_until_the_slot_is_idle(world: World) -> None:
     await world.runtime.ready()
     world.idle = False

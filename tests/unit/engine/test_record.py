@@ -60,6 +60,17 @@ def test_owner_s_number_given_to_another_process_counts_as_dead(
     assert reap(tmp_path) == [sleeper.pid]
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="files have no owner there")
+def test_record_of_another_user_ends_nothing(
+    tmp_path: Path, sleeper: subprocess.Popen[bytes], dead: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = put(tmp_path, record_of(sleeper, dead))
+    monkeypatch.setattr(os, "getuid", lambda: path.stat().st_uid + 1)
+    assert reap(tmp_path) == []
+    assert sleeper.poll() is None
+    assert path.exists()
+
+
 def test_engine_of_a_living_program_is_left_alone(
     tmp_path: Path, sleeper: subprocess.Popen[bytes]
 ) -> None:

@@ -113,8 +113,6 @@ async def test_nothing_started_nothing_to_reach(bench: Bench, run_dir: Path) -> 
         bench.supervisor.endpoint()
     with pytest.raises(EngineStopped):
         await bench.supervisor.wait_ready(1)
-    with pytest.raises(EngineStopped):
-        await bench.supervisor.retry()
 
 
 async def test_restart_on_crash(bench: Bench, launch: Launch) -> None:
@@ -215,12 +213,12 @@ async def test_gives_up_after_5_failed_starts_in_a_row(bench: Bench, launch: Lau
     assert EngineState.WAITING in bench.states()
 
 
-async def test_retry_starts_again_what_failed(bench: Bench, launch: Launch) -> None:
+async def test_start_again_after_a_failure(bench: Bench, launch: Launch) -> None:
     bench.behaviour = "die"
     with pytest.raises(EngineDied):
         await bench.supervisor.start(launch)
     bench.behaviour = "serve"
-    await bench.supervisor.retry()
+    await bench.supervisor.start(launch)
     assert bench.supervisor.status().state is EngineState.READY
     assert bench.supervisor.status().failure is None
 

@@ -99,6 +99,12 @@ def test_the_runtime_folder_stays_short_enough_for_a_socket(
         assert Place.of().run_dir != first
 
 
+def test_another_users_runtime_folder_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    own = Place.of().run_dir
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    assert Place.of().run_dir.parent != own.parent
+
+
 def test_a_runtime_folder_that_is_a_link_is_refused(tmp_path: Path) -> None:
     place = Place.of()
     place.run_dir.symlink_to(tmp_path)

@@ -9,7 +9,7 @@ import pytest
 
 from rony_desktop.contract.agent import Response
 from rony_desktop.contract.engine import EngineState, EngineStatus
-from rony_desktop.contract.error import DiskFull, Failure, SessionMissing, StreamBroken
+from rony_desktop.contract.error import DiskFull, Failure, StreamBroken
 from rony_desktop.contract.event import (
     Prefill,
     TextDelta,
@@ -176,6 +176,18 @@ async def test_a_chat_that_cannot_be_read_is_raised_and_leaves_the_pane_free(
     assert (pane.view.busy, pane.view.draft) == (False, "Hi")
 
 
+async def test_a_chat_that_cannot_be_opened_leaves_the_mark_on_the_one_that_is_shown(
+    pane: Pane, world: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def broken(id: str) -> Session:
+        raise DiskFull(path=id)
+
+    monkeypatch.setattr(world.store, "load", broken)
+    with pytest.raises(DiskFull):
+        await pane.presenter.open("damaged")
+    assert pane.shown == [pane.presenter.session] * 2
+
+
 async def test_each_chat_has_its_own_draft(pane: Pane, world: Any) -> None:
     await pane.send("first")
     first = pane.presenter.session
@@ -289,10 +301,24 @@ async def test_retry_asks_the_same_again(pane: Pane, world: Any) -> None:
     assert [m.content for m in world.llm.requests[1].messages] == ["Hi"]
 
 
-async def test_retry_in_an_empty_chat_is_said(pane: Pane) -> None:
-    with pytest.raises(SessionMissing):
-        await pane.presenter.retry()
+async def test_retry_in_an_empty_chat_is_nothing(pane: Pane) -> None:
+    await pane.presenter.retry()
     assert not pane.view.busy
+    assert not pane.view.failures
+
+
+async def test_a_second_try_leaves_the_chat_that_was_chosen_meanwhile(
+    pane: Pane, world: Any
+) -> None:
+    world.llm._answers.insert(0, StreamBroken(detail="gone"))
+    await pane.send("Hi")
+    trying = asyncio.create_task(pane.presenter.retry())
+    await asyncio.sleep(0)
+    pane.presenter.new()
+    chosen = pane.presenter.session
+    await trying
+    assert pane.presenter.session == chosen
+    assert pane.view.contents() == []
 
 
 async def test_a_second_try_takes_the_place_of_the_first(pane: Pane, world: Any) -> None:

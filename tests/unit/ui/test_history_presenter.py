@@ -110,6 +110,13 @@ async def test_a_title_of_nothing_changes_nothing(chats: List, world: Any) -> No
     await chats.shows("About domes", "New")
 
 
+async def test_a_new_chat_gets_its_title_with_its_first_message(chats: List) -> None:
+    await chats.presenter.rename("3", "Mine")
+    await chats.chat("3", "About arches")
+    chats.world.feed.publish(SessionChanged("3"))
+    await chats.shows("Mine", "About domes", "About bridges")
+
+
 async def test_a_deleted_chat_is_offered_back_by_its_title(chats: List) -> None:
     chats.presenter.refresh()
     await chats.shows("About domes", "About bridges")

@@ -22,6 +22,12 @@ def test_tags_are_shown_as_text() -> None:
     assert "&lt;img" in shown
 
 
+@pytest.mark.parametrize(("columns", "small"), [(2, False), (6, False), (7, True), (12, True)])
+def test_a_table_of_many_columns_is_set_smaller(columns: int, small: bool) -> None:
+    head, rule = "| word " * columns + "|\n", "|---" * columns + "|\n"
+    assert ('class="wide"' in html(head + rule + head)) is small
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -80,6 +80,14 @@ async def test_it_begins_with_where_the_engine_is(
     assert view.context == [(0, 4096)]
 
 
+async def test_before_the_engine_has_begun_the_window_speaks_for_itself(
+    presenter: ModelPresenter, view: FakeModelView, world: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(world.runtime, "status", EngineStatus)
+    presenter.start()
+    assert view.engine == []
+
+
 async def test_every_state_is_shown_and_a_failure_until_all_is_well(
     presenter: ModelPresenter, view: FakeModelView, world: Any
 ) -> None:
