@@ -200,7 +200,8 @@ class Answer:
                 model=self._model(),
             )
         )
-        self.events.put_nowait(TurnFinished(replace(response, content=text)))
+        model = response.model or self._model()
+        self.events.put_nowait(TurnFinished(replace(response, content=text, model=model)))
         self.services.feed.publish(SessionChanged(self.session.id))
 
     def _add(self, message: SessionMessage) -> None:

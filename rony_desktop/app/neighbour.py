@@ -27,6 +27,11 @@ def meeting_place() -> Path:
     return folder
 
 
+def window_memory() -> Path:
+    """Where the window keeps its size, place and theme; it may not be there yet."""
+    return Place.of().data_dir / "window.ini"
+
+
 async def shared_engine(folder: Path) -> tuple[str, Endpoint] | None:
     """Model id and endpoint of the window's running engine, None where there is none.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import io
+import os
 import sys
 import traceback
 from collections.abc import Callable, Sequence
@@ -56,14 +57,31 @@ def _common(target: argparse.ArgumentParser, *, suppress: bool = True) -> None:
 
 
 def run(work: Callable[[], int]) -> int:
-    """Run a command, or the window, and return its exit code.
-
-    The broad except is one of the four borders: no traceback reaches the terminal.
-    """
+    """Run a command, or the window, and return its exit code."""
+    if sys.stdin is None:  # whoever started the program closed it
+        sys.stdin = io.StringIO()
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         # What no encoding can say is shown as a question mark, never a traceback.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
+    code = _guarded(work)
+    try:
+        if sys.stdout:
+            sys.stdout.flush()
+    except OSError as error:
+        # Python would try once more at its end, and complain.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if code == 0 and not isinstance(error, BrokenPipeError):
+            print(f"rony-desktop: printing failed: {error.strerror}.", file=sys.stderr)
+        return code or FAILED
+    return code
+
+
+def _guarded(work: Callable[[], int]) -> int:
+    """Run work and return its exit code, or one for what it raised.
+
+    The broad except is one of the four borders: no traceback reaches the terminal.
+    """
     try:
         return work()
     except RonyError as error:
@@ -72,7 +90,6 @@ def run(work: Callable[[], int]) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        sys.stderr.close()
         return FAILED
     except Exception as error:
         from rony_desktop.app.crash import keep_traceback

@@ -90,7 +90,7 @@ CAUSES: tuple[tuple[str, Cause], ...] = (
     ),
     (
         r"failed to allocate|unable to allocate|insufficient memory|out of memory"
-        r"|OutOfDeviceMemory",
+        r"|OutOfDeviceMemory|Cannot allocate memory",
         lambda subject, detail: EngineOutOfMemory(model=subject.model.name, detail=detail),
     ),
     (

@@ -31,7 +31,6 @@ from rony_desktop.engine.candidate import Candidate, Wrap
 from rony_desktop.engine.child import Child, launch_child
 from rony_desktop.engine.health import examine
 from rony_desktop.engine.pulse import Pulse
-from rony_desktop.engine.record import reap
 from rony_desktop.engine.timing import BackOff, Timing
 from rony_desktop.log import EventTag, log_event
 
@@ -161,6 +160,10 @@ class ProcessSupervisor:
     async def _guard(self, launch: Launch) -> None:
         try:
             await self._run(launch)
+        except asyncio.CancelledError:
+            self._failure = None
+            self._set(EngineState.STOPPED)
+            raise
         except Exception as error:  # the named border of engine/
             log_event(EventTag.ERROR_STACKTRACE, logging.ERROR, detail=traceback.format_exc())
             self._failure = EngineError(detail=repr(error))
@@ -171,7 +174,6 @@ class ProcessSupervisor:
         back_off = BackOff(timing.back_off_s, timing.back_off_limit_s)
         clock = asyncio.get_running_loop().time
         failed_starts = 0
-        await asyncio.to_thread(reap, self._run_dir)
         while True:
             cause, healthy_s = await self._attempt(launch)
             failed_starts = failed_starts + 1 if healthy_s is None else 0

@@ -131,7 +131,11 @@ async def _read_object(response: httpx.Response) -> dict[str, Any]:
 
 
 def reason(error: Exception) -> str:
-    """Name an error of httpx, whose text may be empty."""
+    """What happened to a connection, in words; httpx's own speak of its insides."""
+    import httpx
+
+    if isinstance(error, httpx.RemoteProtocolError | httpx.ReadError | httpx.WriteError):
+        return "the connection was closed"
     return str(error) or type(error).__name__
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import re
+import stat
 import threading
 import unicodedata
 from collections.abc import Callable, Iterator
@@ -154,7 +155,10 @@ def _files(folder: Path) -> Iterator[tuple[str, tuple[int, int]]]:
         id = file.name.removesuffix(SUFFIX)
         with contextlib.suppress(OSError):
             found = file.stat()
-            if id.isascii():  # every id is; other names may hold bytes SQLite refuses
+            # Every id is ASCII; other names may hold bytes SQLite refuses. Reading a pipe or a
+            # device may never end.
+            endless = not (stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode))
+            if id.isascii() and not endless:
                 yield id, (found.st_size, found.st_mtime_ns)
 
 

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication
 from qasync import QEventLoop
 
 from rony_desktop import __version__
-from rony_desktop.app.neighbour import meeting_place
+from rony_desktop.app.neighbour import meeting_place, window_memory
 from rony_desktop.contract.error import Failure
 from rony_desktop.ui.demo import Echo, demo, smoke
 from rony_desktop.ui.error import words
@@ -75,6 +75,7 @@ async def _run(qt: QApplication, instance: Instance, options: argparse.Namespace
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, window.close)
     window.fit_screen()
+    window.remember(window_memory())
     window.show()
     await painted.wait()
     begun = time.time()
@@ -94,7 +95,6 @@ async def _run(qt: QApplication, instance: Instance, options: argparse.Namespace
     tasks = Tasks(failed)
     echo = Echo(window.chat) if options.demo else None
     shell = Shell(app, window, tasks, echo)
-    window.remember(app.place.data_dir / "window.ini")
     instance.serve(shell.answer)
     shell.start()
     try:

@@ -26,8 +26,10 @@ class Field(QLineEdit):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Tell of Esc; the rest is typed."""
+        """Tell of Esc; the rest is typed. Enter ends here: its parent may mean something by it."""
         if event.key() == Qt.Key.Key_Escape:
             self.escaped.emit()
         else:
             super().keyPressEvent(event)
+            if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+                event.accept()

@@ -44,6 +44,7 @@ class TitleField(QStackedWidget):
         self._field.setMaxLength(200)
         self._field.editingFinished.connect(self._commit)
         self._field.escaped.connect(self._leave)
+        self._field.returnPressed.connect(self.setFocus)
         self.addWidget(self._label)
         self.addWidget(self._field)
 

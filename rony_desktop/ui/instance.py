@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QLockFile, QObject
+from PySide6.QtCore import QDeadlineTimer, QLockFile, QObject
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
+
+from rony_desktop.app.neighbour import ADDRESS
 
 LIMIT_BYTES = 65_536
 WAIT_MS = 5_000
+STEP_S = 0.05
 
 Answer = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 
@@ -24,7 +28,7 @@ class Instance(QObject):
 
     def __init__(self, folder: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._address = str(folder / "window.sock")
+        self._address = str(folder / ADDRESS)
         self._lock = QLockFile(str(folder / "window.lock"))
         self._lock.setStaleLockTime(0)
         self._server: QLocalServer | None = None
@@ -44,11 +48,18 @@ class Instance(QObject):
         self._server.listen(self._address)
 
     def ask(self, request: Mapping[str, Any]) -> bool:
-        """Send a request to the first window; true where it took it. Blocks up to five seconds."""
+        """Send a request to the first window; true where it took it. Blocks for some seconds.
+
+        A first window that is still on its way is waited for.
+        """
         socket = QLocalSocket()
+        waited = QDeadlineTimer(WAIT_MS)
         socket.connectToServer(self._address)
-        if not socket.waitForConnected(WAIT_MS):
-            return False
+        while not socket.waitForConnected(WAIT_MS):
+            if waited.hasExpired():
+                return False
+            time.sleep(STEP_S)
+            socket.connectToServer(self._address)
         socket.write(json.dumps(dict(request)).encode() + b"\n")
         return socket.waitForBytesWritten(WAIT_MS) and socket.waitForReadyRead(WAIT_MS)
 

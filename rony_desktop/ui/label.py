@@ -2,21 +2,41 @@
 
 from __future__ import annotations
 
+import re
 from html import escape
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
+_RUN = re.compile("[!-~]{25,}")
+_PART = re.compile(".{4}")
 _TIP = 60  # characters of a tooltip that stay on one line
 
 
+class PlainLabel(QLabel):
+    """A wrapping label that never reads its text as HTML; paths and names break where they must."""
+
+    def __init__(self, text: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._words = ""
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setWordWrap(True)
+        self.setText(text)
+
+    def setText(self, text: str) -> None:
+        """Show a text; a long run of letters without a space may be broken every few of them."""
+        self._words = text
+        super().setText(_RUN.sub(lambda run: _PART.sub("\\g<0>\u200b", run[0]), text))
+
+    def text(self) -> str:
+        """The text as it was given."""
+        return self._words
+
+
 def plain_label(text: str, role: str = "", parent: QWidget | None = None) -> QLabel:
-    """A wrapping label that never reads its text as HTML."""
-    label = QLabel(parent)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setText(text)
-    label.setWordWrap(True)
+    """A wrapping label of plain text with a role of the style sheet."""
+    label = PlainLabel(text, parent)
     label.setProperty("role", role)
     return label
 

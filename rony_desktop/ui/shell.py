@@ -145,7 +145,7 @@ class Shell:
 
     def _delete(self, session: str) -> None:
         if session == self.chat.session:
-            self.chat.new()
+            self._new()
         self._tasks.spawn(self.history.delete(session), "delete chat")
 
     def _deleted(self, session: str, title: str) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QListView, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QListView, QMenu, QVBoxLayout, QWidget
 
 from rony_desktop.ui.button import push_button
 from rony_desktop.ui.field import Field
@@ -71,11 +71,7 @@ class ChatList(QFrame):
         column.setSpacing(4)
         for widget in (self._new, self._search, self._nothing):
             column.addWidget(widget)
-        offer = QHBoxLayout()
-        offer.setContentsMargins(12, 0, 12, 0)
-        offer.addWidget(self._clear)
-        offer.addStretch(1)
-        column.addLayout(offer)
+        column.addWidget(self._clear, 0, Qt.AlignmentFlag.AlignLeft)
         column.addWidget(self._list, 1)
         theme.changed.connect(self._tint)
         self._tint()

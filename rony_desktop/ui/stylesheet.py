@@ -92,6 +92,7 @@ QLineEdit[look="title"]:focus { background: $sunken; }
 #banner { background: $surface; border: 1px solid $line; border-radius: ${card}px; }
 
 QAbstractScrollArea { border: none; }
+#clear_search { margin-left: 12px; }
 #chat_list { background: $window; outline: none; }
 QScrollBar:vertical { background: transparent; width: 10px; margin: 0; }
 QScrollBar::handle:vertical {

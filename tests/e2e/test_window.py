@@ -25,7 +25,7 @@ LONG = "Tell me which of these words is the longest. " + "river stone lantern ha
 @pytest.mark.usefixtures("brief")
 def test_keys_are_typed_and_an_answer_streams_in(home: Home) -> None:
     with opened(home) as window:
-        chat = window.ask(QUESTION)
+        chat = window.ask(STORY)
         sizes = {0}
         while home.chat(chat.id).end is None:
             sizes.add(len(home.chat(chat.id).text))

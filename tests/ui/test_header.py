@@ -38,6 +38,28 @@ def test_title_is_edited_by_double_click(theme: Theme, qtbot: QtBot, child: Find
     assert label.text() == "Short"
 
 
+def test_enter_ends_the_edit_and_does_not_begin_another(
+    theme: Theme, qtbot: QtBot, child: Find
+) -> None:
+    header = Header(theme)
+    qtbot.addWidget(header)
+    header.resize(900, 44)
+    header.show()
+    header.activateWindow()
+    qtbot.waitUntil(header.isActiveWindow)
+    header.set_title("Old")
+    title, field = child(header, QWidget, "title"), child(header, QLineEdit, "title_field")
+    title.setFocus()
+    qtbot.keyClick(title, Qt.Key.Key_Return)
+    assert header.focusWidget() is field
+    qtbot.keyClicks(field, "New")
+    with qtbot.waitSignal(header.titleChanged) as caught:
+        qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert caught.args == ["New"]
+    assert not field.isVisible()
+    assert header.focusWidget() is title
+
+
 def test_escape_leaves_the_title(theme: Theme, qtbot: QtBot, child: Find) -> None:
     header = Header(theme)
     qtbot.addWidget(header)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -179,6 +180,16 @@ def test_a_socket_and_a_lock_that_were_left_behind_do_not_matter(
     assert asked_by_another_start(folder, qtbot)
     assert first.asked == [{"want": "show"}]
     first.instance.close()
+
+
+def test_a_first_window_on_its_way_is_waited_for(
+    qapp: QApplication, folder: Path, qtbot: QtBot
+) -> None:
+    first = Instance(folder)
+    assert first.first()
+    QTimer.singleShot(500, lambda: first.serve(lambda _: {"ok": True}))
+    assert asked_by_another_start(folder, qtbot)
+    first.close()
 
 
 def test_nobody_there_is_said(

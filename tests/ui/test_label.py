@@ -2,6 +2,7 @@
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from rony_desktop.ui.label import ElidedLabel, plain_label, plain_tip
@@ -31,3 +32,13 @@ def test_an_elided_label_may_be_narrow_and_paints_less(qtbot: QtBot) -> None:
     narrow = label.grab().toImage()
     label.setText("words " * 80)
     assert label.grab().toImage() == narrow
+
+
+def test_a_path_breaks_where_a_word_would_be_cut(qtbot: QtBot) -> None:
+    path = "/home/somebody/" + "a_long_folder_name" * 10
+    label = plain_label(f"{path} is not a model file.")
+    qtbot.addWidget(label)
+    assert label.text() == f"{path} is not a model file."
+    assert label.minimumSizeHint().width() < 400
+    label.setText("internationalization is a word")
+    assert "\u200b" not in QLabel.text(label)

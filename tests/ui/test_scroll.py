@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from rony_desktop.ui.chat.block import ShownMessage
+from rony_desktop.ui.chat.piece import Look
 from rony_desktop.ui.chat.transcript import TranscriptView
 from rony_desktop.ui.theme import Theme
 
@@ -166,3 +167,18 @@ def test_only_what_is_seen_has_a_document(view: TranscriptView) -> None:
         view.scroll_to(share)
     pieces = [piece for item in view._column.items for piece in item.pieces]
     assert sum(piece.document is not None for piece in pieces) < len(pieces) / 2
+
+
+def test_code_that_was_read_out_of_sight_comes_back_coloured(
+    view: TranscriptView, qtbot: QtBot
+) -> None:
+    code = "".join(f"out_of_sight = {number}\n" for number in range(60))
+    view.open([ShownMessage("a", "assistant", f"```python\n{code}```\n\n{LONG}")])
+    view.scroll_to(0)
+    with qtbot.waitSignal(view._highlighter.ready, timeout=5000):
+        view.scroll_to(1)
+    view.scroll_to(0)
+    view.grab()
+    document = next(p.piece.document for p in view._seen() if p.piece.look is Look.CODE)
+    assert document is not None
+    assert document.begin().layout().formats()

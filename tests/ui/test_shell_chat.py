@@ -82,8 +82,10 @@ async def test_a_deleted_chat_comes_back_by_undo(start: Start, child: Find) -> N
     async with start() as program:
         await program.ask("hello")
         session = program.shell.chat.session
+        child(program.window.chats, QListView, "chat_list").setFocus()
         program.window.chats.deleteRequested.emit(session)
         assert program.shell.chat.session != session
+        assert child(program.window, QPlainTextEdit, "composer_text").hasFocus()
         await program.until(lambda: not program.window.notice.isHidden())
         sentence = child(program.window.notice, QLabel, "banner_sentence").text()
         assert sentence == "“hello” was moved to the bin."

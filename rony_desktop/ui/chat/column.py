@@ -12,7 +12,7 @@ from PySide6.QtGui import QTextDocument
 
 from rony_desktop.ui.chat.block import ShownMessage
 from rony_desktop.ui.chat.item import Item
-from rony_desktop.ui.chat.piece import Piece
+from rony_desktop.ui.chat.piece import Look, Piece
 
 TOP = 24.0
 KEPT_DOCUMENTS = 400
@@ -82,6 +82,12 @@ class Column:
             piece.document = None
             piece.exact = -1.0
         self._kept.clear()
+
+    def drop_code(self) -> None:
+        """Forget the documents of code, seen or not: their colours are known now."""
+        for piece in self._kept:
+            if piece.look is Look.CODE:
+                piece.document = None
 
     def top(self, index: int) -> float:
         """Where a message starts."""

@@ -143,9 +143,7 @@ class ColumnView(QAbstractScrollArea):
         self._arrange()
 
     def _recolour(self) -> None:
-        for placed in self._seen():
-            if placed.piece.look is Look.CODE:
-                placed.piece.document = None
+        self._column.drop_code()
         self._arrange()
 
     def _seen(self) -> list[Placed]:

@@ -51,7 +51,10 @@ class HistoryList(ChatList):
     def _group(self, chat: SessionSummary, today: date) -> str:
         if chat.pinned:
             return self.tr("Pinned")
-        day = datetime.fromisoformat(chat.updated).astimezone().date()
+        try:
+            day = datetime.fromisoformat(chat.updated).astimezone().date()
+        except (ValueError, OverflowError):  # a damaged file hides no other chat
+            return self.tr("Older")
         if day >= today:
             return self.tr("Today")
         if day == today - timedelta(days=1):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -201,6 +202,32 @@ async def test_a_stop_waits_for_the_engine_then_marks_the_answer(
     assert answer.session.messages[-1].message.content == "Hello"
     assert response(answer).stop_reason is StopReason.CANCELLED
     assert world.llm.closed == 1
+
+
+@pytest.mark.parametrize("refused", [False, True])
+async def test_a_stop_while_the_question_is_written_waits_for_it(
+    world: World, monkeypatch: pytest.MonkeyPatch, refused: bool
+) -> None:
+    gate, append = asyncio.Event(), world.store.append
+
+    async def slow(*args: Any, **kwargs: Any) -> Any:
+        await gate.wait()
+        return await append(*args, **kwargs)
+
+    monkeypatch.setattr(world.store, "append", slow)
+    world.store.failure = DiskFull(path="data") if refused else None
+    answer = world.answer()
+    running = asyncio.create_task(answer.run())
+    await asyncio.sleep(0.01)
+    running.cancel()
+    gate.set()
+    with pytest.raises(asyncio.CancelledError):
+        await running
+    kinds = [type(event) for event in events(answer)]
+    assert kinds == ([TurnFinished] if refused else [TurnStarted, TurnFinished])
+    assert len(answer.session.messages) == (0 if refused else 2)
+    assert len(world.entries(EntryKind.END)) == (0 if refused else 1)
+    assert world.llm.requests == []
 
 
 async def test_a_failure_is_kept_with_the_answer(world: World) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -150,6 +151,36 @@ def test_a_reader_that_leaves_early_is_no_traceback(model: str) -> None:
         process.stdout.close()
         assert b"Traceback" not in process.stderr.read()
     assert process.returncode == 1
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device that is always full")
+@pytest.mark.parametrize("how", [[], ["--json"]])
+def test_an_output_that_takes_nothing_is_one_sentence(model: str, how: list[str]) -> None:
+    command = [sys.executable, "-m", "rony_desktop", "ask", "capital", "--model", model]
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [*command, *how],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+            timeout=30,
+        )
+    assert done.returncode == 1
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("rony-desktop: ")
+    assert "No space left" in line
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a shell closes it")
+@pytest.mark.parametrize("name", ["ask", "chat"])
+def test_a_closed_standard_input_is_an_empty_one(model: str, name: str) -> None:
+    shell = f'exec "{sys.executable}" -m rony_desktop {name} --model "{model}" <&-'
+    done = subprocess.run(
+        ["sh", "-c", shell], capture_output=True, text=True, check=False, timeout=30
+    )
+    assert "went wrong" not in done.stderr
+    assert done.returncode == (2 if name == "ask" else 0)
 
 
 def test_the_command_line_needs_no_qt(model: str, tmp_path: Path) -> None:

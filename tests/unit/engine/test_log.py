@@ -82,6 +82,11 @@ TABLE = [
         EngineOutOfMemory,
         "failed to allocate buffer of size 188743680",
     ),
+    (
+        LOAD + "mmap failed: Cannot allocate memory",
+        EngineOutOfMemory,
+        "mmap failed: Cannot allocate memory",
+    ),
     ("0.00.200.000 E srv   something: new happened", EngineDied, "new happened"),
 ]
 

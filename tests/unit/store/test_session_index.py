@@ -54,6 +54,14 @@ def test_it_follows_the_files(index: SessionIndex, folder: Path) -> None:
     index.close()
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="named pipes")
+def test_what_may_never_end_is_left_alone(index: SessionIndex, folder: Path) -> None:
+    chat(folder, "a", "one")
+    os.mkfifo(folder / "pipe.jsonl")
+    (folder / "endless.jsonl").symlink_to("/dev/zero")
+    assert ids(index.list()) == ["a"]
+
+
 def test_only_what_changed_is_read_again(
     index: SessionIndex, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

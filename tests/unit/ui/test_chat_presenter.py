@@ -140,9 +140,11 @@ async def test_the_draft_is_cleared_only_when_the_question_is_kept(
     sending = pane.send("Hi")
     await world.until(lambda: pane.view.busy)
     assert pane.view.draft == "Hi"
+    pane.type("Hi\nand what I typed since ")
     gate.set()
     await sending
-    assert pane.view.draft == ""
+    assert pane.view.draft == "and what I typed since "
+    pane.type("")
     pane.presenter.new()
     await pane.presenter.open(pane.shown[0])
     assert pane.view.draft == ""
