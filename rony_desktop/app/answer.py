@@ -183,25 +183,12 @@ class Answer:
     async def _end(self, response: Response) -> None:
         """Close the answer durably, then say so."""
         text = self._shown["text"]
-        whole = response.stop_reason not in (StopReason.ERROR, StopReason.CANCELLED)
-        status = MessageStatus.COMPLETE if whole else MessageStatus.INTERRUPTED
-        body = {**_end_body(status, response), "model": self._model()}
-        await self._keep(NewEntry(EntryKind.END, body, self.id))
+        response = replace(response, content=text, model=response.model or self._model())
         message = Message(Role.ASSISTANT, text, self.id, thinking=self._shown["thinking"])
-        self._add(
-            SessionMessage(
-                message,
-                self.session.leaf,
-                status=status,
-                stop_reason=response.stop_reason,
-                usage=response.usage,
-                timings=response.timings,
-                failure=response.failure,
-                model=self._model(),
-            )
-        )
-        model = response.model or self._model()
-        self.events.put_nowait(TurnFinished(replace(response, content=text, model=model)))
+        answer = ended(message, response)
+        await self._keep(NewEntry(EntryKind.END, _end_body(answer.status, response), self.id))
+        self._add(replace(answer, parent=self.session.leaf))
+        self.events.put_nowait(TurnFinished(response))
         self.services.feed.publish(SessionChanged(self.session.id))
 
     def _add(self, message: SessionMessage) -> None:
@@ -221,8 +208,26 @@ class Answer:
         )
 
 
+def ended(message: Message, response: Response) -> SessionMessage:
+    """An answer as its response ends it."""
+    whole = response.stop_reason not in (StopReason.ERROR, StopReason.CANCELLED)
+    return SessionMessage(
+        message,
+        status=MessageStatus.COMPLETE if whole else MessageStatus.INTERRUPTED,
+        stop_reason=response.stop_reason,
+        usage=response.usage,
+        timings=response.timings,
+        failure=response.failure,
+        model=response.model,
+    )
+
+
 def _end_body(status: MessageStatus, response: Response) -> Mapping[str, Any]:
-    body: dict[str, Any] = {"status": status, "stop_reason": response.stop_reason}
+    body: dict[str, Any] = {
+        "status": status,
+        "stop_reason": response.stop_reason,
+        "model": response.model,
+    }
     if response.usage.total_tokens:
         body["usage"] = asdict(response.usage)
         body["timings"] = asdict(response.timings)

@@ -65,8 +65,8 @@ class MainModel(Section):
     port: Annotated[int, Field(ge=1, le=65535)] = Field(
         8080, description="Loopback port, used only where it is set; else a private socket"
     )
-    ctx_size: Annotated[int, Field(ge=256)] | None = Field(
-        None, description="Context window in tokens; empty: chosen by the program"
+    ctx_size: Annotated[int, Field(ge=256, le=16_777_216)] | None = Field(
+        None, description="Context window in tokens, at most the model's own; empty: chosen"
     )
 
 

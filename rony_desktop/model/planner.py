@@ -34,7 +34,9 @@ class ModelPlanner:
     def plan(self, model: ModelMetadata, machine: Machine) -> Launch:
         """The launch for this model on this machine, as free as the machine is now."""
         main = self._config.models.main
-        n_ctx = main.ctx_size or self._context(model, machine)
+        n_ctx = self._context(model, machine)
+        if main.ctx_size:
+            n_ctx = min(main.ctx_size, model.context_length or main.ctx_size)
         batch = batch_size(model.size_bytes, machine.logical_cores)
         kv_mb = math.ceil(model.kv_bytes_per_token * n_ctx / MIB)
         return Launch(

@@ -158,7 +158,7 @@ def _files(folder: Path) -> Iterator[tuple[str, tuple[int, int]]]:
             # Every id is ASCII; other names may hold bytes SQLite refuses. Reading a pipe or a
             # device may never end.
             endless = not (stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode))
-            if id.isascii() and not endless:
+            if id and id.isascii() and not endless:
                 yield id, (found.st_size, found.st_mtime_ns)
 
 

@@ -31,6 +31,8 @@ from rony_desktop.ui.window import MainWindow
 # The program behind the window; it is imported after the first paint.
 LATER = ("rony_desktop.app.lifecycle", "rony_desktop.ui.shell")
 THREADS = 4
+# The terminal that started the window was closed; Windows has no such signal.
+HANG_UP = getattr(signal, "SIGHUP", signal.SIGTERM)
 
 
 def open_window(options: argparse.Namespace) -> int:
@@ -49,7 +51,8 @@ def open_window(options: argparse.Namespace) -> int:
     if not instance.first():
         if instance.ask({"want": "show"}):
             return 0
-        print("rony-desktop: it is already running and does not answer.", file=sys.stderr)  # noqa: T201
+        sentence = "rony-desktop: it already runs and does not answer; end it, then start again."
+        print(sentence, file=sys.stderr)  # noqa: T201
         return 1
     with event_loop(qt) as loop:
         return int(loop.run_until_complete(_run(qt, instance, options)))
@@ -63,19 +66,25 @@ def event_loop(qt: QApplication) -> QEventLoop:
     return loop
 
 
-async def _run(qt: QApplication, instance: Instance, options: argparse.Namespace) -> int:
-    """Show the window first; the program behind it is imported and built after the first paint."""
+def _window(qt: QApplication) -> MainWindow:
+    """The window as it was left; a signal closes it as the user does."""
     theme = Theme()
     theme.apply(qt)
     window = MainWindow(theme)
-    painted, closed = asyncio.Event(), asyncio.Event()
-    window.painted.connect(painted.set)
-    window.closed.connect(closed.set)
     loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
+    for number in {signal.SIGTERM, signal.SIGINT, HANG_UP}:
         loop.add_signal_handler(number, window.close)
     window.fit_screen()
     window.remember(window_memory())
+    return window
+
+
+async def _run(qt: QApplication, instance: Instance, options: argparse.Namespace) -> int:
+    """Show the window first; the program behind it is imported and built after the first paint."""
+    window = _window(qt)
+    painted, closed = asyncio.Event(), asyncio.Event()
+    window.painted.connect(painted.set)
+    window.closed.connect(closed.set)
     window.show()
     await painted.wait()
     begun = time.time()

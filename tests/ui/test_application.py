@@ -130,7 +130,7 @@ def test_a_data_folder_in_the_way_is_said_and_the_window_opens(model: str) -> No
     assert str(blocked) in found["error"]
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_a_signal_closes_the_window_in_order(model: str, number: signal.Signals) -> None:
     with window("--model", model) as process:
         until(is_served, "the window answers")

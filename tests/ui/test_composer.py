@@ -1,5 +1,6 @@
 """The composer: keys, one place for Send and Stop, words only."""
 
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -135,3 +136,14 @@ def test_buttons_have_names(composer: Composer) -> None:
     assert button(composer, "stop_button").accessibleName() == "Stop"
     assert "Esc" in button(composer, "stop_button").toolTip()
     assert field(composer).accessibleName() == "Message"
+
+
+def test_a_run_without_a_space_does_not_stall(composer: Composer) -> None:
+    pasted = QMimeData()
+    pasted.setText("x" * 300_000)
+    begun = time.thread_time()
+    field(composer).insertFromMimeData(pasted)
+    composer.set_text("x" * 300_000)
+    # Word wrap took 3 s for each of these.
+    assert time.thread_time() - begun < 2
+    assert len(composer.text()) == 300_000

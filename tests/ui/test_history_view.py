@@ -71,6 +71,14 @@ def test_a_clock_that_went_back_makes_no_future(chats: HistoryList, child: Find)
     assert rows(chats, child) == ["Today", "From tomorrow"]
 
 
+@pytest.mark.parametrize("time", ["yesterday", "", "0001-01-01T00:00:00+14:00"])
+def test_a_chat_of_no_readable_date_hides_no_other(
+    chats: HistoryList, child: Find, time: str
+) -> None:
+    chats.show_chats([chat("1", "Now"), SessionSummary("2", "Whenever", time, time)])
+    assert rows(chats, child) == ["Today", "Now", "Older", "Whenever"]
+
+
 def test_a_chat_without_a_title_has_a_name(chats: HistoryList, child: Find) -> None:
     chats.show_chats([chat("1"), chat("2", marks={"unreadable": "session.foreign"})])
     assert rows(chats, child) == ["Today", "New chat", "Unreadable chat"]

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 from PySide6.QtCore import QMimeData, QSize, Qt, Signal
 from PySide6.QtGui import (
     QFocusEvent,
     QInputMethodEvent,
     QKeyEvent,
     QResizeEvent,
+    QTextOption,
 )
 from PySide6.QtWidgets import (
     QFrame,
@@ -25,6 +28,7 @@ from rony_desktop.ui.token import COLUMN
 
 _SHARE = 0.4  # of the window's height, at most
 _BUTTON = 32
+_UNBROKEN = re.compile(r"\S{5000}")
 
 
 class _Text(QPlainTextEdit):
@@ -80,7 +84,16 @@ class _Text(QPlainTextEdit):
     def insertFromMimeData(self, source: QMimeData) -> None:
         """Paste words only."""
         if source.hasText():
+            self.wrap_for(source.text())
             self.insertPlainText(source.text())
+
+    def wrap_for(self, text: str) -> None:
+        """Before text is put in: break lines anywhere where it has a run without a space.
+
+        Qt's word wrap takes the square of such a run: one of a megabyte froze the window.
+        """
+        if _UNBROKEN.search(text):
+            self.setWordWrapMode(QTextOption.WrapMode.WrapAnywhere)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Light the frame."""
@@ -152,6 +165,8 @@ class Composer(QWidget):
 
     def set_text(self, text: str) -> None:
         """Put a draft in, the cursor behind it."""
+        self._text.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self._text.wrap_for(text)
         self._text.setPlainText(text)
         self._text.moveCursor(self._text.textCursor().MoveOperation.End)
 

@@ -7,6 +7,7 @@ from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Protocol
 
+from rony_desktop.app.answer import ended
 from rony_desktop.app.chat import ChatService, new_id
 from rony_desktop.contract.agent import Response
 from rony_desktop.contract.engine import EngineStatus
@@ -20,9 +21,9 @@ from rony_desktop.contract.event import (
     TurnStarted,
     WaitingForEngine,
 )
-from rony_desktop.contract.llm import Progress, StopReason
+from rony_desktop.contract.llm import Progress
 from rony_desktop.contract.message import Message, Role
-from rony_desktop.contract.session import MessageStatus, Session, SessionMessage
+from rony_desktop.contract.session import Session, SessionMessage
 
 
 class ChatView(Protocol):
@@ -67,18 +68,7 @@ class _Running:
     def message(self, response: Response | None = None) -> SessionMessage:
         """The answer so far, or as the response ends it."""
         message = Message(Role.ASSISTANT, self.text, self.answer, thinking=self.thinking)
-        if response is None:
-            return SessionMessage(message)
-        whole = response.stop_reason not in (StopReason.ERROR, StopReason.CANCELLED)
-        return SessionMessage(
-            message,
-            status=MessageStatus.COMPLETE if whole else MessageStatus.INTERRUPTED,
-            stop_reason=response.stop_reason,
-            usage=response.usage,
-            timings=response.timings,
-            failure=response.failure,
-            model=response.model,
-        )
+        return ended(message, response) if response else SessionMessage(message)
 
 
 class ChatPresenter:

@@ -123,7 +123,7 @@ async def test_the_session_goes_on_with_both_messages(world: World) -> None:
     await answer.run()
     question, told = answer.session.messages
     assert (question.message, question.parent) == (Message(Role.USER, "Hi", "q"), None)
-    assert (told.message.content, told.parent, told.model) == ("Hello there", "q", "tiny")
+    assert (told.message.content, told.parent, told.model) == ("Hello there", "q", "m")
     assert (told.usage, told.status) == (PLAIN.usage, MessageStatus.COMPLETE)
 
 

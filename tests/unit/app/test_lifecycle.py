@@ -73,6 +73,18 @@ async def test_startup_makes_folders_and_returns_while_the_model_loads(
     assert others() == set()
 
 
+async def test_leftovers_are_ended_at_the_next_start(rules: str) -> None:
+    app = create_app()
+    app.place.prepare()
+    stale = app.place.run_dir / "engine-chat-1.json"
+    stale.write_text('{"pid": 0, "started": 0, "exe": "", "owner": 0, "owner_started": 0}')
+    stale.with_suffix(".sock").touch()
+    await startup(app, rules)
+    assert not stale.exists()
+    assert not stale.with_suffix(".sock").exists()
+    await shutdown(app)
+
+
 async def test_shutdown_in_mid_load_leaves_nothing(local: dict[str, object]) -> None:
     app = create_app(local)
     await startup(app)

@@ -7,7 +7,6 @@ import dataclasses
 import logging
 import os
 import signal
-import socket
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
@@ -293,19 +292,6 @@ async def test_taken_port_of_the_user_is_final(bench: Bench, launch: Launch, run
     assert bench.supervisor._is_final(cause, dataclasses.replace(launch, port=1))
     assert not bench.supervisor._is_final(cause, launch)
     run_dir.mkdir()
-
-
-async def test_leftovers_are_ended_at_the_next_start(
-    bench: Bench, launch: Launch, run_dir: Path
-) -> None:
-    run_dir.mkdir()
-    stale = run_dir / "engine-chat-1.json"
-    stale.write_text('{"pid": 0, "started": 0, "exe": "", "owner": 0, "owner_started": 0}')
-    with socket.socket(socket.AF_UNIX) as left:
-        left.bind(str(stale.with_suffix(".sock")))
-    await bench.supervisor.start(launch)
-    assert not stale.exists()
-    assert not stale.with_suffix(".sock").exists()
 
 
 async def test_unforeseen_error_is_a_failure_with_a_trace(

@@ -46,6 +46,11 @@ def test_what_the_user_set_is_taken() -> None:
     assert (launch.n_ctx, launch.port) == (1024, 9000)
 
 
+def test_no_context_is_larger_than_the_model_was_trained_for() -> None:
+    launch = planner(models={"main": {"ctx_size": 1_000_000}}).plan(SMALL, machine(24))
+    assert launch.n_ctx == SMALL.context_length
+
+
 def test_a_default_port_is_never_used() -> None:
     assert planner(models={"main": {}}).plan(SMALL, machine(24)).port is None
 

@@ -55,6 +55,11 @@ def test_it_follows_the_files(index: SessionIndex, folder: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="named pipes")
+def test_a_file_without_a_name_is_no_chat(index: SessionIndex, folder: Path) -> None:
+    chat(folder, "", "one")
+    assert index.list() == ()
+
+
 def test_what_may_never_end_is_left_alone(index: SessionIndex, folder: Path) -> None:
     chat(folder, "a", "one")
     os.mkfifo(folder / "pipe.jsonl")
