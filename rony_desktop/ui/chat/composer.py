@@ -87,13 +87,15 @@ class _Text(QPlainTextEdit):
             self.wrap_for(source.text())
             self.insertPlainText(source.text())
 
-    def wrap_for(self, text: str) -> None:
-        """Before text is put in: break lines anywhere where it has a run without a space.
+    def wrap_for(self, text: str) -> bool:
+        """Before text is put in: break lines anywhere where it has a long run without a space.
 
         Qt's word wrap takes the square of such a run: one of a megabyte froze the window.
         """
-        if _UNBROKEN.search(text):
+        unbroken = _UNBROKEN.search(text) is not None
+        if unbroken:
             self.setWordWrapMode(QTextOption.WrapMode.WrapAnywhere)
+        return unbroken
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Light the frame."""
@@ -165,9 +167,10 @@ class Composer(QWidget):
 
     def set_text(self, text: str) -> None:
         """Put a draft in, the cursor behind it."""
-        self._text.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-        self._text.wrap_for(text)
+        unbroken = self._text.wrap_for(text)
         self._text.setPlainText(text)
+        if not unbroken:
+            self._text.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self._text.moveCursor(self._text.textCursor().MoveOperation.End)
 
     def clear(self) -> None:
