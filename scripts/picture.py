@@ -172,7 +172,7 @@ def scenes() -> list[Scene]:
     foot = ("SmolLM2 135M", "42.1\u2009tok/s", "3.2\u2009s")
     ask = ShownMessage("u1", "user", "How do I read a CSV file in Python?", foot=("14:02",))
     answer = ShownMessage("a1", "assistant", ANSWER, foot=foot)
-    more = ShownMessage("a2", "assistant", MORE, "Compare three.", 4.2, foot)
+    more = ShownMessage("a2", "assistant", MORE, "Compare three.", foot)
     again = ShownMessage("u2", "user", "And which one is fastest?\nBoth speed and memory, please.")
     cut = ShownMessage(
         "a3", "assistant", "The fastest one is", status=ShownStatus.INTERRUPTED, foot=foot

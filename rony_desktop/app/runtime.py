@@ -16,7 +16,7 @@ from rony_desktop.contract.model import ModelRef
 from rony_desktop.contract.port import Engine, LLMClient, MetadataReader, SystemProbe
 from rony_desktop.model.planner import ModelPlanner
 
-READY_LIMIT_S = 180.0
+READY_LIMIT_S = 300.0
 IDLE_LIMIT_S = 5.0
 IDLE_STEP_S = 0.02
 REMOTE = "remote"
@@ -81,6 +81,7 @@ class Runtime:
         before = self._loading
         self._set(EngineStatus(EngineState.LOADING, model=name))
         self._loading = asyncio.create_task(self._load(name, before), name="load model")
+        self._loading.add_done_callback(self._load_ended)
         return self._loading
 
     async def ready(self) -> None:
@@ -139,6 +140,13 @@ class Runtime:
             self._loading.cancel()
             await asyncio.wait([self._loading])
         await self._engine.stop()
+
+    def _load_ended(self, load: asyncio.Task[None]) -> None:
+        """What nobody foresaw must not look like loading for ever; who waits for it logs it."""
+        error = None if load.cancelled() else load.exception()
+        if error and load is self._loading:
+            failure = RonyError(detail=repr(error)).failure()
+            self._set(EngineStatus(EngineState.FAILED, self._status.model, failure=failure))
 
     async def _loaded(self) -> None:
         """Wait for the newest load; one that is given up for another does not count."""

@@ -206,10 +206,10 @@ class Checkpoint(Protocol):
 
 
 class PersonaLoader(Protocol):
-    """Personas from their files."""
+    """Personas from their files. Blocking: call it in a thread. Raises PersonaError."""
 
-    async def load(self, path: Path) -> Persona: ...  # noqa: D102
-    async def discover(self, folder: Path) -> Persona: ...  # noqa: D102
+    def load(self, path: Path) -> Persona: ...  # noqa: D102
+    def discover(self, folder: Path) -> Persona: ...  # noqa: D102
 
 
 class ConfigLoader(Protocol):

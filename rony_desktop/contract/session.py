@@ -13,6 +13,8 @@ from rony_desktop.contract.message import Message
 
 FORMAT = "rony-session"
 VERSION = 1
+# Among the marks of a summary: the code of the error for which the session cannot be read.
+UNREADABLE = "unreadable"
 
 
 class EntryKind(StrEnum):

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from rony_desktop.contract.error import SessionError, StorageError
-from rony_desktop.contract.session import SessionSummary
+from rony_desktop.contract.session import UNREADABLE, SessionSummary
 from rony_desktop.store.atomic import move_aside
 from rony_desktop.store.session_bin import SUFFIX
 from rony_desktop.store.session_file import read_lines
@@ -32,8 +32,6 @@ SNIPPET_CHARS = 120
 SNIPPET_BEFORE = 40
 _ACCENTS = re.compile("[\u0300-\u036f]+")
 IN_MEMORY = ":memory:"
-# Where a session cannot be read, its row carries the error's code under this mark.
-UNREADABLE = "unreadable"
 
 _SCHEMA = f"""
 DROP TABLE IF EXISTS chat;

@@ -7,9 +7,9 @@ from PySide6.QtGui import QDesktopServices, QFont, QTextOption
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from rony_desktop.ui.button import push_button
+from rony_desktop.ui.chat.html import SCHEMES
 from rony_desktop.ui.label import plain_label
 
-SCHEMES = frozenset({"http", "https", "mailto"})
 _WIDTH = 480
 _LINE = 416  # pixels of an address that stand on one line, or a little less
 _LINES = 6

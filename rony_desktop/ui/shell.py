@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QUrl
@@ -80,17 +81,14 @@ class Shell:
 
     def _deeds(self) -> Mapping[str, Callable[[], object]]:
         place, spawn = self._app.place, self._tasks.spawn
-        log = place.log_dir / "llama.log"
-        log = log if log.exists() else place.log_dir
-        config = place.config_file if place.config_file.exists() else place.config_dir
         return {
             SEND: self._send_again,
             Action.RETRY: lambda: spawn(self.chat.retry(), "retry"),
             Action.CHOOSE_MODEL: lambda: spawn(self.model.list(), "list models"),
             Action.NEW_CHAT: self._new,
-            Action.OPEN_LOG: lambda: _open(log),
-            Action.OPEN_CONFIG: lambda: _open(config),
-            Action.OPEN_DATA: lambda: _open(place.data_dir),
+            Action.OPEN_LOG: lambda: _reveal(place.log_dir / "llama.log"),
+            Action.OPEN_CONFIG: lambda: _reveal(place.config_file),
+            Action.OPEN_DATA: lambda: _reveal(place.data_dir),
         }
 
     def _send_again(self) -> None:
@@ -105,6 +103,7 @@ class Shell:
         pane.actionTriggered.connect(self.act)
         pane.linkActivated.connect(lambda address: ask_to_open(self._window, address))
         pane.failed.connect(self._refused)
+        pane.filled.connect(self.model.show_used)
 
     def _tie_history(self) -> None:
         chats, spawn = self._window.chats, self._tasks.spawn
@@ -181,5 +180,7 @@ class Shell:
         collect()
 
 
-def _open(path: object) -> None:
-    QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
+def _reveal(path: Path) -> None:
+    """Open a file with the system's program for it, or its folder where it is not there."""
+    there = path if path.exists() else path.parent
+    QDesktopServices.openUrl(QUrl.fromLocalFile(str(there)))

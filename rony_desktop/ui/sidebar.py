@@ -16,8 +16,6 @@ from rony_desktop.ui.row import ChatDelegate, ChatModel, ChatRow
 from rony_desktop.ui.theme import Theme
 from rony_desktop.ui.token import SIDEBAR
 
-__all__ = ["ChatList", "ChatRow"]
-
 
 class _View(QListView):
     opened = Signal(QModelIndex)
@@ -103,10 +101,6 @@ class ChatList(QFrame):
         else:
             self._list.clearSelection()
             self._list.setCurrentIndex(QModelIndex())
-
-    def set_collapsed(self, collapsed: bool) -> None:
-        """Hide or show the sidebar."""
-        self.setVisible(not collapsed)
 
     def focus_search(self) -> None:
         """Go to the search field."""

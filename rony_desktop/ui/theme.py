@@ -40,11 +40,6 @@ class Theme(QObject):
         return self._tokens
 
     @property
-    def is_dark(self) -> bool:
-        """Whether the dark tokens are in use."""
-        return self._tokens.dark
-
-    @property
     def mode(self) -> ThemeMode:
         """Whose choice the theme is."""
         return self._mode

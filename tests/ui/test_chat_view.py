@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from rony_desktop.contract.engine import EngineState, EngineStatus
 from rony_desktop.contract.error import DiskFull, NoModel, StreamBroken
-from rony_desktop.contract.llm import Progress, StopReason, Timings
+from rony_desktop.contract.llm import Progress, StopReason, Timings, TokenUsage
 from rony_desktop.contract.message import Message, Role
 from rony_desktop.contract.session import MessageStatus, Session, SessionMessage
 from rony_desktop.ui.chat.view import ChatPane
@@ -194,3 +194,14 @@ def test_what_is_typed_is_told(pane: ChatPane, qtbot: QtBot, child: Find) -> Non
     with qtbot.waitSignal(pane.draftChanged) as caught:
         qtbot.keyClicks(child(pane, QPlainTextEdit, "composer_text"), "H")
     assert caught.args == ["H"]
+
+
+def test_opening_a_chat_tells_how_much_of_the_context_it_fills(theme: Theme, qtbot: QtBot) -> None:
+    pane = ChatPane(theme)
+    qtbot.addWidget(pane)
+    told: list[int] = []
+    pane.filled.connect(told.append)
+    answer = SessionMessage(Message(Role.ASSISTANT, "x", "a"), usage=TokenUsage(100, 20))
+    pane.show_session(Session("s", messages=(answer,)))
+    pane.show_session(Session("t"))
+    assert told == [120, 0]

@@ -14,7 +14,7 @@ def looks(item: Item) -> list[Look]:
 
 def test_the_frame_of_an_answer() -> None:
     message = ShownMessage(
-        "a", "assistant", "text\n\n> quote\n\n---", "reasons", 1.0, ("foot",),
+        "a", "assistant", "text\n\n> quote\n\n---", "reasons", ("foot",),
         error=ErrorText("Cause."),
     )  # fmt: skip
     item = Item(message)

@@ -12,7 +12,7 @@ def test_theme_changes_once_and_repaints_the_application(qapp: QApplication, qtb
     theme = Theme(ThemeMode.LIGHT)
     theme.apply(qapp)
     seen: list[bool] = []
-    theme.changed.connect(lambda: seen.append(theme.is_dark))
+    theme.changed.connect(lambda: seen.append(theme.tokens.dark))
     theme.set_mode(ThemeMode.DARK)
     theme.set_mode(ThemeMode.DARK)
     assert seen == [True]
@@ -24,7 +24,7 @@ def test_theme_changes_once_and_repaints_the_application(qapp: QApplication, qtb
 
 def test_system_mode_follows_what_the_system_reports(qapp: QApplication) -> None:
     scheme = qapp.styleHints().colorScheme()
-    assert Theme(ThemeMode.SYSTEM).is_dark is (scheme is Qt.ColorScheme.Dark)
+    assert Theme(ThemeMode.SYSTEM).tokens.dark is (scheme is Qt.ColorScheme.Dark)
 
 
 def test_bundled_fonts_are_used(qapp: QApplication) -> None:

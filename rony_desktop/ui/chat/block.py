@@ -22,13 +22,12 @@ class ShownStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ShownMessage:
-    """One message as it is shown; foot is already translated, thinking_s is in seconds."""
+    """One message as it is shown; foot is already translated."""
 
     id: str
     role: ShownRole
     text: str = ""
     thinking: str = ""
-    thinking_s: float | None = None
     foot: tuple[str, ...] = ()
     status: ShownStatus = ShownStatus.COMPLETE
     error: ErrorText | None = None

@@ -226,8 +226,6 @@ class TranscriptView(ColumnView):
         return [Control(key, kind, place, words, name, sign, tip, item=item, piece=piece)]
 
     def _thought(self, message: ShownMessage) -> str:
-        if message.thinking_s is not None:
-            return self.tr("Thought for {0}\u2009s").format(f"{message.thinking_s:.1f}")
         if message.status is ShownStatus.STREAMING and not message.text:
             return self.tr("Thinking")
         return self.tr("Reasoning")

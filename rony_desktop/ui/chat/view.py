@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from rony_desktop.contract.engine import EngineState, EngineStatus
-from rony_desktop.contract.error import Failure
+from rony_desktop.contract.error import Action, Failure, NoModel
 from rony_desktop.contract.llm import Progress
 from rony_desktop.contract.session import Session, SessionMessage
 from rony_desktop.ui.chat.block import ShownMessage
@@ -31,6 +31,7 @@ class ChatPane(QWidget):
     linkActivated = Signal(str)  # noqa: N815
     failed = Signal(Failure)
     titled = Signal(str)
+    filled = Signal(int)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -56,6 +57,8 @@ class ChatPane(QWidget):
         """Show a whole chat."""
         self.show_messages(conversation(session))
         self.titled.emit(session.title)
+        used = (m.usage.total_tokens for m in reversed(session.messages) if m.usage)
+        self.filled.emit(next(used, 0))
 
     def show_messages(self, messages: Sequence[ShownMessage]) -> None:
         """Show these messages, or the empty state where there are none."""
@@ -113,7 +116,7 @@ class ChatPane(QWidget):
 
     def show_model(self, status: EngineStatus) -> None:
         """Let the empty state say what there is to do: choose a model, wait, or write."""
-        if status.failure and status.failure.code == "model.none":
+        if status.failure and status.failure.code == NoModel.code:
             self.empty.set_kind(EmptyKind.NO_MODEL)
         elif status.failure and status.state is EngineState.FAILED:
             self.empty.set_kind(EmptyKind.FAILED, words(status.failure).remedy)
@@ -132,6 +135,6 @@ class ChatPane(QWidget):
 
     def _empty_action(self, kind: str) -> None:
         if kind == EmptyKind.NO_MODEL:
-            self.actionTriggered.emit("choose_model")
+            self.actionTriggered.emit(Action.CHOOSE_MODEL)
         else:
             self.composer.setFocus()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import QCoreApplication, QLocale
+from PySide6.QtCore import QCoreApplication
 
 from rony_desktop.contract.error import Action
 from rony_desktop.contract.llm import StopReason
@@ -13,6 +13,7 @@ from rony_desktop.contract.session import MessageStatus, Session, SessionMessage
 from rony_desktop.ui.card import ErrorText
 from rony_desktop.ui.chat.block import ShownMessage, ShownStatus
 from rony_desktop.ui.error import button, words
+from rony_desktop.ui.number import decimal_text
 from rony_desktop.ui.token import THIN
 
 tr = QCoreApplication.translate
@@ -57,8 +58,7 @@ def foot(message: SessionMessage) -> list[str]:
     """The quiet line under an answer: model, speed, and why it ended where that matters."""
     parts = [message.model] if message.model else []
     if message.timings and message.timings.predicted_n:
-        speed = QLocale().toString(message.timings.decode_tokens_per_s, "f", 1)
-        parts.append(f"{speed}{THIN}tok/s")
+        parts.append(f"{decimal_text(message.timings.decode_tokens_per_s)}{THIN}tok/s")
     ending = _ending(message)
     return [*parts, ending] if ending else parts
 

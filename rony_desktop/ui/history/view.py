@@ -7,7 +7,7 @@ from datetime import date, datetime, timedelta
 
 from PySide6.QtCore import Signal
 
-from rony_desktop.contract.session import SessionSummary
+from rony_desktop.contract.session import UNREADABLE, SessionSummary
 from rony_desktop.ui.row import ChatRow
 from rony_desktop.ui.sidebar import ChatList
 
@@ -44,7 +44,7 @@ class HistoryList(ChatList):
         self.deleted.emit(session, title)
 
     def _row(self, chat: SessionSummary, today: date) -> ChatRow:
-        unnamed = self.tr("Unreadable chat") if "unreadable" in chat.marks else self.tr("New chat")
+        unnamed = self.tr("Unreadable chat") if UNREADABLE in chat.marks else self.tr("New chat")
         title = chat.title or unnamed
         return ChatRow(chat.id, title, self._group(chat, today), chat.snippet)
 

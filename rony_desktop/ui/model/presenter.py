@@ -79,9 +79,13 @@ class ModelPresenter:
     def finished(self, response: Response) -> None:
         """Show what a turn used."""
         if response.usage.total_tokens:
-            self._used = response.usage.total_tokens
             self._view.show_speed(response)
-            self._view.show_context(self._used, self._limit)
+            self.show_used(response.usage.total_tokens)
+
+    def show_used(self, tokens: int) -> None:
+        """Show how much of the context window the shown chat fills."""
+        self._used = tokens
+        self._view.show_context(self._used, self._limit)
 
     def close(self) -> None:
         """Stop listening."""

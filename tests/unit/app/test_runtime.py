@@ -335,3 +335,18 @@ async def test_nothing_is_suspected_where_nothing_runs(world: World) -> None:
     assert world.engine.suspects == 0
     with pytest.raises(EngineStopped):
         world.runtime.client()
+
+
+async def test_what_nobody_foresaw_is_a_failure_and_not_loading_for_ever(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def broken(_: object) -> None:
+        raise ValueError("unforeseen")
+
+    monkeypatch.setattr(world.engine, "start", broken)
+    with pytest.raises(ValueError, match="unforeseen"):
+        await world.runtime.use("one")
+    await world.until(lambda: world.runtime.status().state is EngineState.FAILED)
+    failure = world.runtime.status().failure
+    assert failure is not None
+    assert "unforeseen" in failure.params["detail"]

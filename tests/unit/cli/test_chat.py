@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import pty
 import select
 import signal
 import subprocess
@@ -17,6 +16,7 @@ import pytest
 from rony_desktop.cli.main import main
 from rony_desktop.store.place import Place
 from tests.fixture.model_server import start_server
+from tests.fixture.terminal import open_terminal
 
 Typed = Callable[[str], None]
 Captured = pytest.CaptureFixture[str]
@@ -59,7 +59,7 @@ class Terminal:
     """The program at a terminal of its own."""
 
     def __init__(self, *arguments: str, **env: str) -> None:
-        self._end, other = pty.openpty()
+        self._end, other = open_terminal()
         self.process = subprocess.Popen(
             [sys.executable, "-m", "rony_desktop", "chat", *arguments],
             stdin=other,

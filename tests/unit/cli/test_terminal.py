@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import io
 import os
-import pty
 import signal
 import subprocess
 import sys
@@ -14,6 +13,7 @@ from collections.abc import Iterator
 import pytest
 
 from rony_desktop.cli.terminal import read_all, read_line
+from tests.fixture.terminal import open_terminal
 
 DEADLINE_S = 20.0
 CODE = """
@@ -40,7 +40,7 @@ async def test_a_pipe_is_read_whole(monkeypatch: pytest.MonkeyPatch) -> None:
 @contextlib.contextmanager
 def at_a_terminal() -> Iterator[tuple[subprocess.Popen[str], int]]:
     """A program that waits for a line at a terminal, and the terminal's other end."""
-    end, other = pty.openpty()
+    end, other = open_terminal()
     process = subprocess.Popen(
         [sys.executable, "-c", CODE],
         stdin=other,
