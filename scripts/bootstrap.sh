@@ -192,7 +192,7 @@ print(pathlib.Path(PySide6.__file__).parent / "Qt" / "plugins" / "platforms")')
   [ -z "$lost" ] || fail 3 "Qt needs libraries that are not there: $(echo $lost)"
 }
 
-: >>.setup-lock 2>/dev/null || fail 7 "this folder cannot be written: $root"
+: 2>/dev/null >>.setup-lock || fail 7 "this folder cannot be written: $root"
 exec 9>>.setup-lock
 if command -v flock >/dev/null && ! flock -n 9; then
   say "another set-up is running here; waiting for it"

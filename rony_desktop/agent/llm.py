@@ -22,8 +22,9 @@ from rony_desktop.log import EventTag, log_event
 class ClientLLM:
     """Streams an InferRequest through whatever client is current when it is asked."""
 
-    def __init__(self, current: Callable[[], LLMClient]) -> None:
+    def __init__(self, current: Callable[[], LLMClient], temperature: float | None = None) -> None:
         self._current = current
+        self._temperature = temperature
 
     async def infer(self, request: InferRequest) -> AsyncGenerator[Chunk, None]:
         """Stream chunks; the last has done set and carries the aggregated response.
@@ -40,7 +41,7 @@ class ClientLLM:
             tools=len(request.tools),
         )
         started = time.monotonic()
-        async with aclosing(client.stream(_completion(request))) as chunks:
+        async with aclosing(client.stream(self._completion(request))) as chunks:
             async for chunk in chunks:
                 heard.append(chunk)
                 if chunk.delta or chunk.thinking or chunk.progress:
@@ -49,19 +50,19 @@ class ClientLLM:
         _log(response, time.monotonic() - started)
         yield Chunk(done=True, response=response)
 
+    def _completion(self, request: InferRequest) -> CompletionRequest:
+        """A system message always goes first: templates put their own where none is sent."""
+        system = Message(Role.SYSTEM, request.system)
+        return CompletionRequest(
+            messages=(system, *request.messages),
+            tools=request.tools,
+            temperature=self._temperature,
+            max_tokens=request.max_tokens,
+        )
+
     async def input_limit(self) -> int:
         """Context window in tokens, 0 where it is not known."""
         return (await self._current().capabilities()).max_context_window
-
-
-def _completion(request: InferRequest) -> CompletionRequest:
-    """A system message always goes first: templates put their own where none is sent."""
-    system = Message(Role.SYSTEM, request.system)
-    return CompletionRequest(
-        messages=(system, *request.messages),
-        tools=request.tools,
-        max_tokens=request.max_tokens,
-    )
 
 
 def _log(response: CompletionResponse, seconds: float) -> None:

@@ -90,7 +90,9 @@ def _disk(app: AppContext) -> Check:
 
 def _configuration(app: AppContext) -> Iterator[Check]:
     if not app.notices:
-        yield Check("settings", "ok", str(app.place.config_file))
+        there = app.place.config_file.exists()
+        detail = str(app.place.config_file) if there else "the defaults; there is no settings file"
+        yield Check("settings", "ok", detail)
     for failure in app.notices:
         yield _failed("settings", failure, "warning")
 

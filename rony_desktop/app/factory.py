@@ -18,7 +18,7 @@ from rony_desktop.app.model import Models
 from rony_desktop.app.runtime import Parts, Runtime
 from rony_desktop.contract.config import Config
 from rony_desktop.contract.engine import Endpoint, EngineStatus
-from rony_desktop.contract.error import Failure, PersonaError
+from rony_desktop.contract.error import Failure, ModelFileError, PersonaError
 from rony_desktop.contract.persona import Persona
 from rony_desktop.engine.binary import find
 from rony_desktop.engine.candidate import Candidate
@@ -52,12 +52,12 @@ def create_app(
     loaded = settings.read(_folder(), trust=trust)
     config = loaded.config
     feed = Feed()
-    models = Models(config, (place.models_dir, place.starter_dir))
+    models = Models(config, (place.models_dir, place.starter_dir), _can_chat)
     runtime = _runtime(config, place, models, feed, remote)
     store = FileSessionStore(place)
     persona, notices = _persona(config, place)
     loop = Loop(
-        ClientLLM(runtime.client),
+        ClientLLM(runtime.client, config.provider.temperature),
         ContextBuilder(system_prompt(persona), persona.few_shot if persona else ()),
         Limits.of(config.limits, config.app),
     )
@@ -92,6 +92,14 @@ def _persona(config: Config, place: Place) -> tuple[Persona | None, tuple[Failur
         return YamlPersonaLoader(place.config_dir / "personas").named(config.persona), ()
     except PersonaError as error:
         return None, (error.failure(),)
+
+
+def _can_chat(path: Path) -> bool:
+    """Whether a file's header says that it is a chat model."""
+    try:
+        return bool(GgufMetadataReader().read(path).chat_template)
+    except ModelFileError:
+        return False
 
 
 def _runtime(

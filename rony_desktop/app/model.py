@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from rony_desktop.contract.config import Config
@@ -14,11 +14,20 @@ SCRIPTED = "scripted"
 
 
 class Models:
-    """Finds GGUF files in the program's folders. Blocking: call it in a thread."""
+    """Finds GGUF files in the program's folders. Blocking: call it in a thread.
 
-    def __init__(self, config: Config, folders: Iterable[Path]) -> None:
+    can_chat looks into a file: where nobody chose a model, one that cannot chat is passed over.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        folders: Iterable[Path],
+        can_chat: Callable[[Path], bool] = lambda _: True,
+    ) -> None:
         self._config = config
         self._folders = tuple(folders)
+        self._can_chat = can_chat
 
     def list(self) -> list[ModelRef]:
         """Every local model, by name; the first folder wins where a name is there twice."""
@@ -43,8 +52,10 @@ class Models:
             return local(main)
         models = self.list()
         if not models:
-            raise NoModel()
-        return models[0]
+            raise NoModel(folder=self._folders[0])
+        # One that cannot chat is better named than hidden where there is no other.
+        usable = (model for model in models if model.path and self._can_chat(model.path))
+        return next(usable, models[0])
 
     def resolve(self, name: str) -> ModelRef:
         """A path, an id, or provider:model.

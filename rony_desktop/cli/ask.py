@@ -16,6 +16,7 @@ from rony_desktop.cli.terminal import read_all
 from rony_desktop.contract.agent import Response
 from rony_desktop.contract.error import RonyError
 from rony_desktop.contract.event import TextDelta, TurnFinished
+from rony_desktop.contract.llm import StopReason
 
 
 async def ask(options: argparse.Namespace) -> int:
@@ -56,7 +57,7 @@ async def answer(app: AppContext, session: str, question: str, *, echo: bool) ->
     if response is None:
         raise RonyError(detail="the turn ended without a result")
     if echo and response.content:
-        print()
+        print(flush=True)  # before what follows on standard error
     return response
 
 
@@ -65,10 +66,12 @@ def footer(response: Response) -> str:
     if response.failure:
         return f"rony-desktop: {response.failure}"
     timings = response.timings
+    cut = response.stop_reason is StopReason.MAX_OUTPUT_RECOVERY_EXHAUSTED
+    ending = "cut off at the longest length" if cut else response.stop_reason
     return (
         f"[{response.model}: {timings.decode_tokens_per_s:.1f} tok/s, "
         f"{response.usage.output_tokens} tokens, {timings.prompt_ms:.0f} ms prefill, "
-        f"{response.stop_reason}]"
+        f"{ending}]"
     )
 
 

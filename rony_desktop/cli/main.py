@@ -33,7 +33,7 @@ def parser() -> argparse.ArgumentParser:
     ask.add_argument("--json", action="store_true", help="print one JSON object instead of text")
     ask.add_argument("--session", metavar="ID", help="go on in this chat")
     _common(ask)
-    chat = commands.add_parser("chat", help="talk in the terminal")
+    chat = commands.add_parser("chat", help="talk in the terminal until /quit")
     chat.add_argument("--session", metavar="ID", help="go on in this chat")
     _common(chat)
     doctor = commands.add_parser("doctor", help="check this computer and say what is wrong")

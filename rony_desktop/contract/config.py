@@ -36,6 +36,9 @@ class ProviderConfig(Section):
         "llamacpp", description="Provider of the model (not used yet)"
     )
     base_url: str = Field("", description="Address of a running llama-server; empty: our own")
+    temperature: Annotated[float, Field(ge=0, le=2)] | None = Field(
+        None, description="Randomness of answers, 0 is none; empty: the server's own"
+    )
 
 
 class ToolPolicy(Section):

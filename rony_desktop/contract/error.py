@@ -353,7 +353,7 @@ class NoModel(ModelFileError):
 
     code = "model.none"
     sentence = "There is no model on this computer yet."
-    remedy = "Choose a GGUF file."
+    remedy = "Choose a GGUF file, or put one into {folder}."
 
 
 class ModelMissing(ModelFileError):

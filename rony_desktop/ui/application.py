@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import os
 import signal
 import sys
 import time
@@ -33,10 +34,16 @@ LATER = ("rony_desktop.app.lifecycle", "rony_desktop.ui.shell")
 THREADS = 4
 # The terminal that started the window was closed; Windows has no such signal.
 HANG_UP = getattr(signal, "SIGHUP", signal.SIGTERM)
+# What names a screen on Linux; where none is set, Qt would end the process with a core dump.
+SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET", "QT_QPA_PLATFORM")
 
 
 def open_window(options: argparse.Namespace) -> int:
     """Open the window and return when it is closed; a second start shows the first one's."""
+    if sys.platform == "linux" and not any(map(os.environ.get, SCREENS)):
+        if not (options.demo or options.smoke):
+            return _refused("there is no display; `ask`, `chat` and `doctor` work without one.")
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"  # nobody has to see these
     qt = QApplication(sys.argv[:1])
     qt.setApplicationName("rony-desktop")
     qt.setApplicationDisplayName("Rony")
@@ -49,13 +56,18 @@ def open_window(options: argparse.Namespace) -> int:
     qt.setQuitOnLastWindowClosed(False)
     instance = Instance(meeting_place(), qt)
     if not instance.first():
+        if options.demo or options.smoke:
+            return _refused("a window is open; close it first.")
         if instance.ask({"want": "show"}):
             return 0
-        sentence = "rony-desktop: it already runs and does not answer; end it, then start again."
-        print(sentence, file=sys.stderr)  # noqa: T201
-        return 1
+        return _refused("it already runs and does not answer; end it, then start again.")
     with event_loop(qt) as loop:
         return int(loop.run_until_complete(_run(qt, instance, options)))
+
+
+def _refused(why: str) -> int:
+    print(f"rony-desktop: {why}", file=sys.stderr)  # noqa: T201
+    return 1
 
 
 def event_loop(qt: QApplication) -> QEventLoop:
@@ -93,7 +105,9 @@ async def _run(qt: QApplication, instance: Instance, options: argparse.Namespace
     from rony_desktop.app.lifecycle import shutdown, startup
     from rony_desktop.ui.shell import Shell
 
-    app = await asyncio.to_thread(create_app, trust=options.trust)
+    # A demonstration shows what works, not what luck brings.
+    flags = {"provider.temperature": 0.0} if options.demo else {}
+    app = await asyncio.to_thread(create_app, flags, trust=options.trust)
     failures: list[Failure] = []
 
     def failed(failure: Failure) -> None:

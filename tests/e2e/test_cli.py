@@ -22,7 +22,7 @@ pytestmark = [
 
 QUESTION = "What is a fountain pen?"
 MODEL_LOADED = "loading model"
-FOOT = re.compile(r"^\[\S+: [\d.]+ tok/s, \d+ tokens, \d+ ms prefill, [a-z_]+\]\n$")
+FOOT = re.compile(r"^\[\S+: [\d.]+ tok/s, \d+ tokens, \d+ ms prefill, [a-z_ ]+\]\n$")
 
 
 @pytest.fixture

@@ -19,6 +19,7 @@ import pytest
 
 from rony_desktop.app.neighbour import ADDRESS
 from rony_desktop.store.place import Place
+from rony_desktop.ui.application import SCREENS
 
 pytestmark = pytest.mark.ui
 RULES = [
@@ -149,6 +150,31 @@ def test_a_second_start_shows_the_first_and_ends_well(model: str) -> None:
         assert first.poll() is None
         first.terminate()
         assert ended(first)[0] == 0
+
+
+@pytest.mark.parametrize("drive", [("--smoke",), ("--demo", "hello")])
+def test_a_window_is_not_driven_beside_another(model: str, drive: tuple[str, ...]) -> None:
+    with window("--model", model) as first:
+        until(is_served, "the window answers")
+        with window("--model", model, *drive) as second:
+            assert ended(second) == (1, "", "rony-desktop: a window is open; close it first.\n")
+        first.terminate()
+        assert ended(first)[0] == 0
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems always have a screen")
+def test_without_a_screen_the_program_says_so() -> None:
+    environment = {name: value for name, value in os.environ.items() if name not in SCREENS}
+    done = subprocess.run(
+        [sys.executable, "-m", "rony_desktop"],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=DEADLINE_S,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert done.stderr.startswith("rony-desktop: there is no display;")
 
 
 def test_after_a_kill_the_next_start_is_the_first(model: str) -> None:

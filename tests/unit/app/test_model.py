@@ -66,3 +66,12 @@ def test_the_choice_is_flag_then_config_then_the_first_there_is(folder: Path) ->
 def test_no_model_at_all_is_said(tmp_path: Path) -> None:
     with pytest.raises(NoModel):
         models(tmp_path).chosen()
+
+
+def test_a_file_that_cannot_chat_is_passed_over_where_nobody_chose(folder: Path) -> None:
+    def can_chat(path: Path) -> bool:
+        return path.stem == "b"
+
+    assert Models(Config(), [folder], can_chat).chosen().id == "b"
+    assert Models(Config(), [folder], can_chat).chosen("A").id == "A"
+    assert Models(Config(), [folder], lambda _: False).chosen().id == "A"
