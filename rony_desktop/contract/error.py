@@ -17,6 +17,8 @@ RonyError
   SessionError         SessionMissing SessionForeign SessionTorn SessionBusy
   StorageError         DiskFull FolderUnwritable OutsideFolder (also PermissionError)
 
+One file on purpose, though a long one: the tree is read and searched as a whole.
+
 str(error) is the English sentence for the command line and the log. The window translates code and
 parameters (ui/error.py) and never shows str(error).
 """
