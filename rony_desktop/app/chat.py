@@ -109,7 +109,6 @@ class ChatService:
             return Session(session, self._user)
 
     async def _run(self, session: Session, text: str) -> AsyncGenerator[TurnEvent, None]:
-        await self._pay(session.id)
         if session.id in self._turns:
             raise SessionBusy(session=session.id)
         answer = Answer(self._services, session, text, (new_id(), new_id()))

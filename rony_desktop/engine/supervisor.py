@@ -231,7 +231,7 @@ class ProcessSupervisor:
         failures = 0
         while True:
             if failures:
-                await self._pause(child, timing.suspect_interval_s)
+                await self._wait(child, timeout_s=timing.suspect_interval_s)
             elif await self._pulse_failed(child):
                 failures = 1
                 self._suspicious()
@@ -251,14 +251,9 @@ class ProcessSupervisor:
     async def _pulse_failed(self, child: Child) -> bool:
         """Wait while all is well: until the child ends, is suspected, or fails its check (True)."""
         timing = self._timing
-        doubt = asyncio.create_task(self._doubt.wait())
-        try:
-            with Pulse(child.endpoint, timing.interval_s, timing.check_timeout_s) as pulse:
-                events: list[asyncio.Future[Any]] = [child.exit, doubt, pulse.failed]
-                await asyncio.wait(events, return_when=asyncio.FIRST_COMPLETED)
-                return pulse.failed.done()
-        finally:
-            doubt.cancel()
+        with Pulse(child.endpoint, timing.interval_s, timing.check_timeout_s) as pulse:
+            await self._wait(child, pulse.failed)
+            return pulse.failed.done()
 
     def _suspicious(self) -> None:
         self._note_trouble()
@@ -268,13 +263,14 @@ class ProcessSupervisor:
         if self._life.trouble_at is None:
             self._life.trouble_at = asyncio.get_running_loop().time()
 
-    async def _pause(self, child: Child, interval_s: float) -> None:
-        """Return after interval_s, or at once when the child ends or is suspected."""
+    async def _wait(
+        self, child: Child, *others: asyncio.Future[Any], timeout_s: float | None = None
+    ) -> None:
+        """Return when the child ends or is suspected, one of others is done, or time is over."""
         doubt = asyncio.create_task(self._doubt.wait())
+        events: list[asyncio.Future[Any]] = [child.exit, doubt, *others]
         try:
-            await asyncio.wait(
-                {child.exit, doubt}, timeout=interval_s, return_when=asyncio.FIRST_COMPLETED
-            )
+            await asyncio.wait(events, timeout=timeout_s, return_when=asyncio.FIRST_COMPLETED)
         finally:
             doubt.cancel()
 
