@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from rony_desktop.contract.error import Failure
 from rony_desktop.contract.llm import Chunk, InferRequest, StopReason, Timings, TokenUsage
-from rony_desktop.contract.message import Message, ToolCall
+from rony_desktop.contract.message import Message, ToolCall, ToolResult
 from rony_desktop.contract.session import Session
 from rony_desktop.contract.system import Section, SystemChange
 from rony_desktop.contract.tool import ToolsChange, ToolSchema
+from rony_desktop.contract.tool_spec import ToolContext, ToolSpec
 
 if TYPE_CHECKING:
     from rony_desktop.contract.event import TurnEvent
@@ -52,17 +53,17 @@ class Tool(Protocol):
     @property
     def description(self) -> str: ...  # noqa: D102
     def schema(self) -> ToolSchema: ...  # noqa: D102
-    async def execute(self, arguments: dict[str, Any]) -> str:
-        """Run with arguments that passed the schema."""
+    async def execute(self, context: ToolContext, arguments: Mapping[str, Any]) -> ToolResult:
+        """Run with arguments that passed the schema. Raises RonyError."""
         ...
 
 
 class Tools(Protocol):
     """A mutable collection of tools; all and schemas are sorted by name."""
 
-    def get(self, name: str) -> Tool | None: ...  # noqa: D102
-    def all(self) -> tuple[Tool, ...]: ...  # noqa: D102
-    def add(self, tool: Tool, caller: str) -> None: ...  # noqa: D102
+    def get(self, name: str) -> ToolSpec | None: ...  # noqa: D102
+    def all(self) -> tuple[ToolSpec, ...]: ...  # noqa: D102
+    def add(self, tool: ToolSpec, caller: str) -> None: ...  # noqa: D102
     def remove(self, name: str, caller: str) -> None: ...  # noqa: D102
     def schemas(self) -> tuple[ToolSchema, ...]: ...  # noqa: D102
     def set_observer(self, observer: Callable[[ToolsChange], None]) -> None:

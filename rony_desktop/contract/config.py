@@ -45,7 +45,7 @@ class ToolPolicy(Section):
     """Permissions by tool name."""
 
     permissions: dict[str, Permission] = Field(
-        {}, description="allow, ask or deny by tool name (not used yet)"
+        {}, description="allow, ask or deny by tool name; what changes files asks at least"
     )
 
 
@@ -58,7 +58,7 @@ class LoggingConfig(Section):
 class SandboxConfig(Section):
     """Where tools may work."""
 
-    workspace: Path | None = Field(None, description="Folder for file tools (not used yet)")
+    workspace: Path | None = Field(None, description="Folder a new chat works in")
 
 
 class MainModel(Section):
@@ -106,10 +106,10 @@ class AppConfig(Section):
         6000, description="Prompt budget in tokens (not used yet)"
     )
     tool_result_inline_limit: Annotated[int, Field(ge=256)] = Field(
-        6144, description="Bytes of a tool result kept inline (not used yet)"
+        6144, description="Bytes of a tool result kept inline; larger ones are stored"
     )
     max_parse_errors: Annotated[int, Field(ge=1)] = Field(
-        5, description="Unreadable tool calls in a row that end a turn (not used yet)"
+        5, description="Unreadable tool calls in a row that end a turn"
     )
 
 
@@ -121,12 +121,18 @@ class LimitConfig(Section):
         1_000_000, description="Tokens of one chat"
     )
     max_tool_output_bytes: Annotated[int, Field(ge=1024)] = Field(
-        51_200, description="Largest tool output, bytes (not used yet)"
+        51_200, description="Largest tool output the model is shown, bytes"
     )
     tool_timeout_s: Annotated[float, Field(gt=0)] = Field(
-        30.0, description="Time of one tool (not used yet)"
+        30.0, description="Time of one tool, the user's answer aside"
     )
     turn_timeout_s: Annotated[float, Field(gt=0)] = Field(600.0, description="Time of one turn")
+
+
+class AgentConfig(Section):
+    """One named agent."""
+
+    tools: tuple[str, ...] = Field((), description="Names of its tools; empty: all")
 
 
 class Config(Section):
@@ -142,6 +148,9 @@ class Config(Section):
     workspace: Path | None = Field(None, description="Root of stored skills (not used yet)")
     app: AppConfig = AppConfig()
     limits: LimitConfig = LimitConfig()
+    agents: dict[str, AgentConfig] = Field(
+        {"assistant": AgentConfig()}, description="Agents by name; assistant answers in chats"
+    )
 
 
 def is_set(section: Section, field: str) -> bool:

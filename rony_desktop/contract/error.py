@@ -2,6 +2,9 @@
 
 RonyError
   ToolError            ToolNotFoundError ToolDeniedError ToolTimeoutError ToolArgumentsError
+                       ToolFileError ToolChangedError ResultMissing ToolRegistryError
+                       WorkspaceMissing
+                       ToolReplyError
   SandboxViolationError (also PermissionError)
   LimitError
   ProviderError        ProviderUnavailable (ProviderLoading) ProviderRefused ContextOverflow
@@ -122,7 +125,7 @@ class ToolDeniedError(ToolError):
     """The user or the policy refused."""
 
     code = "tool.denied"
-    sentence = "{name} was not run: it was denied."
+    sentence = "{name} was not run: {detail}."
     remedy = ""
     action = Action.NONE
 
@@ -143,11 +146,64 @@ class ToolArgumentsError(ToolError):
     remedy = "Send them as its schema says."
 
 
+class ToolReplyError(ToolError):
+    """A reply, or the arguments of a call, are not the JSON they should be."""
+
+    code = "tool.reply"
+    sentence = "The model's reply cannot be read: {detail}."
+    remedy = "Try again, or put the question another way."
+
+
+class ToolFileError(ToolError):
+    """A file tool could not do what was asked: missing, not text, no such place in it."""
+
+    code = "tool.file"
+    sentence = "{path}: {detail}."
+    remedy = ""
+    action = Action.NONE
+
+
+class ToolChangedError(ToolError):
+    """A file is not what it was when the change was shown."""
+
+    code = "tool.changed"
+    sentence = "{path} was changed by someone else after this was shown; nothing was written."
+    remedy = "Read it again, then ask again."
+    action = Action.NONE
+
+
+class ResultMissing(ToolError):
+    """A stored result is not there any more."""
+
+    code = "tool.result_missing"
+    sentence = "there is no stored result {id!r}."
+    remedy = "Run the tool again."
+    action = Action.NONE
+
+
+class ToolRegistryError(ToolError):
+    """A tool cannot be registered: its name is taken or not portable."""
+
+    code = "tool.registry"
+    sentence = "The tool {name!r} cannot be registered: {detail}."
+    remedy = ""
+    action = Action.NONE
+
+
+class WorkspaceMissing(ToolError):
+    """The folder a chat works in cannot be opened."""
+
+    code = "tool.workspace"
+    sentence = "The folder {path} of this chat cannot be opened: {detail}."
+    remedy = "Choose another folder for this chat, or none."
+    action = Action.NONE
+
+
 class SandboxViolationError(RonyError, PermissionError):
-    """A path leads out of the allowed roots."""
+    """A path leads out of the allowed roots, or names what may not be opened."""
 
     code = "sandbox.outside"
-    sentence = "path outside allowed roots: {path!r}."
+    sentence = "path outside allowed roots: {path!r} ({detail})."
     remedy = "Use a path inside the chosen folder."
     action = Action.NONE
 
@@ -506,6 +562,15 @@ class FolderUnwritable(StorageError):
     code = "storage.unwritable"
     sentence = "The folder {path} cannot be written ({detail})."
     remedy = "Give yourself write access to it and start again."
+    action = Action.OPEN_DATA
+
+
+class StorageUnreadable(StorageError):
+    """What the program kept is damaged, or of a newer version; detail says what became of it."""
+
+    code = "storage.unreadable"
+    sentence = "{path} cannot be read: {detail}."
+    remedy = "The program goes on without it."
     action = Action.OPEN_DATA
 
 

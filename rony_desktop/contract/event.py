@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from rony_desktop.contract.agent import Response
+from rony_desktop.contract.approval import ApprovalRequest
 from rony_desktop.contract.engine import EngineStatus
 from rony_desktop.contract.error import Failure
 from rony_desktop.contract.llm import Progress, TokenUsage
 from rony_desktop.contract.message import Message
+from rony_desktop.contract.tool import ToolState
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +69,37 @@ class Append:
 
 
 @dataclass(frozen=True, slots=True)
+class CallForming:
+    """The model writes a tool call: its name so far and the characters of its arguments."""
+
+    name: str
+    characters: int
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerStarted:
+    """After tools the answer goes on in a new message of this id."""
+
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToolProgress:
+    """A tool call came further; it is on disk already. params are those of the session's entry."""
+
+    call: str
+    state: ToolState
+    params: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ApprovalAsked:
+    """A call waits for the user."""
+
+    request: ApprovalRequest
+
+
+@dataclass(frozen=True, slots=True)
 class TurnFinished:
     """A turn ended, well or not: always the last event of a turn."""
 
@@ -93,6 +127,13 @@ class Notice:
     failure: Failure
 
 
+@dataclass(frozen=True, slots=True)
+class TrustNeeded:
+    """A folder brings files nobody was asked about yet, or changed ones; they are not used."""
+
+    folder: str
+
+
 TurnEvent = (
     TurnStarted
     | WaitingForEngine
@@ -101,6 +142,10 @@ TurnEvent = (
     | TextDelta
     | Iteration
     | Append
+    | CallForming
+    | AnswerStarted
+    | ToolProgress
+    | ApprovalAsked
     | TurnFinished
 )
-FeedEvent = EngineChanged | SessionChanged | Notice
+FeedEvent = EngineChanged | SessionChanged | Notice | TrustNeeded

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Literal
+from io import StringIO
+from typing import Any, Literal
 
 from rony_desktop.contract.message import Message, ToolCall
 from rony_desktop.contract.tool import ToolSchema
@@ -115,7 +116,10 @@ class ProviderCapabilities:
 
 @dataclass(frozen=True, slots=True)
 class CompletionRequest:
-    """One request to a language model; model "" means the provider's own."""
+    """One request to a language model; model "" means the provider's own.
+
+    response_schema makes the answer JSON of that schema; it is not used together with tools.
+    """
 
     messages: tuple[Message, ...]
     tools: tuple[ToolSchema, ...] = ()
@@ -124,12 +128,16 @@ class CompletionRequest:
     temperature: float | None = None
     max_tokens: int | None = None
     stop: tuple[str, ...] = ()
+    response_schema: Mapping[str, Any] | None = None
     metadata: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class CompletionResponse:
-    """One whole answer, aggregated from its stream."""
+    """One whole answer, aggregated from its stream.
+
+    problem says why an answer in the JSON envelope cannot be read; content is then the raw text.
+    """
 
     id: str
     content: str
@@ -139,6 +147,7 @@ class CompletionResponse:
     thinking: str = ""
     timings: Timings = Timings()
     model: str = ""
+    problem: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,55 +175,102 @@ class StreamChunk:
     model: str = ""
 
 
-def collected(chunks: Iterable[StreamChunk]) -> CompletionResponse:
-    """Add up the chunks of a stream into one answer; calls come in the order of their index."""
-    text: list[str] = []
-    thinking: list[str] = []
-    calls: dict[int, ToolCall] = {}
-    last = StreamChunk()
-    for chunk in chunks:
-        text.append(chunk.delta)
-        thinking.append(chunk.thinking)
+@dataclass(slots=True)
+class _Forming:
+    id: str = ""
+    name: str = ""
+    arguments: StringIO = field(default_factory=StringIO)
+
+
+class Collector:
+    """Adds up the chunks of a stream as they come, so that its end costs no more than its start.
+
+    size is the characters so far: text, thinking, and the ids, names and arguments of calls.
+    forming is the call that was last added to: its name and the characters of its arguments.
+    """
+
+    def __init__(self) -> None:
+        self.size = 0
+        self.forming: tuple[str, int] | None = None
+        self._text = StringIO()
+        self._thinking = StringIO()
+        self._calls: dict[int, _Forming] = {}
+        self._finish: StopReason | None = None
+        self._usage: TokenUsage | None = None
+        self._timings: Timings | None = None
+        self._id = self._model = ""
+
+    def add(self, chunk: StreamChunk) -> None:
+        """Take the next chunk in."""
+        self.size += self._text.write(chunk.delta) + self._thinking.write(chunk.thinking)
         for piece in chunk.tool_calls:
-            old = calls.get(piece.index, ToolCall("", "", ""))
-            calls[piece.index] = ToolCall(
-                old.id or piece.id, old.name or piece.name, old.arguments + piece.arguments
-            )
-        last = StreamChunk(
-            finish_reason=chunk.finish_reason or last.finish_reason,
-            usage=chunk.usage or last.usage,
-            timings=chunk.timings or last.timings,
-            id=chunk.id or last.id,
-            model=chunk.model or last.model,
+            self._add(piece)
+        self._finish = chunk.finish_reason or self._finish
+        self._usage = chunk.usage or self._usage
+        self._timings = chunk.timings or self._timings
+        self._id = chunk.id or self._id
+        self._model = chunk.model or self._model
+
+    def response(self) -> CompletionResponse:
+        """The answer so far; calls come in the order of their index."""
+        calls = (self._calls[index] for index in sorted(self._calls))
+        return CompletionResponse(
+            id=self._id,
+            content=self._text.getvalue(),
+            tool_calls=tuple(ToolCall(c.id, c.name, c.arguments.getvalue()) for c in calls),
+            usage=self._usage or TokenUsage(),
+            stop_reason=self._finish or StopReason.END_TURN,
+            thinking=self._thinking.getvalue(),
+            timings=self._timings or Timings(),
+            model=self._model,
         )
-    return CompletionResponse(
-        id=last.id,
-        content="".join(text),
-        tool_calls=tuple(calls[index] for index in sorted(calls)),
-        usage=last.usage or TokenUsage(),
-        stop_reason=last.finish_reason or StopReason.END_TURN,
-        thinking="".join(thinking),
-        timings=last.timings or Timings(),
-        model=last.model,
-    )
+
+    def _add(self, piece: ToolCallDelta) -> None:
+        call = self._calls.get(piece.index)
+        if call is None:
+            call = self._calls[piece.index] = _Forming()
+        call.id = call.id or piece.id
+        call.name = call.name or piece.name
+        self.size += call.arguments.write(piece.arguments) + len(piece.id) + len(piece.name)
+        self.forming = call.name, call.arguments.tell()
+
+
+def collected(chunks: Iterable[StreamChunk]) -> CompletionResponse:
+    """Add up the chunks of a whole stream into one answer."""
+    collector = Collector()
+    for chunk in chunks:
+        collector.add(chunk)
+    return collector.response()
 
 
 @dataclass(frozen=True, slots=True)
 class InferRequest:
-    """What an agent asks: system text, history and tool schemas."""
+    """What an agent asks: system text, history and tool schemas.
+
+    envelope asks for calls in the JSON envelope even where the model could call natively. examples
+    are exchanges that show how tools are called; they go before the messages, in the envelope only.
+    repairs follow the messages exactly as they are: replies that could not be read, and why.
+    """
 
     system: str
     messages: tuple[Message, ...]
     tools: tuple[ToolSchema, ...] = ()
     max_tokens: int | None = None
+    envelope: bool = False
+    examples: tuple[Message, ...] = ()
+    repairs: tuple[Message, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """One piece of an inference; the last has done set and carries the response."""
+    """One piece of an inference; the last has done set and carries the response.
+
+    forming is a call being written: its name and the characters of its arguments so far.
+    """
 
     text: str = ""
     thinking: str = ""
     progress: Progress | None = None
+    forming: tuple[str, int] | None = None
     done: bool = False
     response: CompletionResponse | None = None

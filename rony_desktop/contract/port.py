@@ -6,10 +6,12 @@ may be cancelled; CancelledError is never swallowed.
 
 from __future__ import annotations
 
+import os
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol
 
+from rony_desktop.contract.approval import Approval, ApprovalRequest
 from rony_desktop.contract.config import Config
 from rony_desktop.contract.engine import Endpoint, EngineStatus, Launch
 from rony_desktop.contract.llm import (
@@ -23,7 +25,6 @@ from rony_desktop.contract.message import Artifact, Message, ToolCall, ToolResul
 from rony_desktop.contract.model import HubFile, HubModel, Machine, ModelMetadata, Sample
 from rony_desktop.contract.persona import Persona
 from rony_desktop.contract.session import Entry, NewEntry, Session, SessionSummary
-from rony_desktop.contract.tool import Approval, ApprovalRequest
 
 
 class LLMClient(Protocol):
@@ -109,9 +110,12 @@ class ArtifactStore(Protocol):
 
 
 class ResultStore(Protocol):
-    """Large tool results by id."""
+    """Large tool results by id. Raises StorageError; load of what is not there: ResultMissing."""
 
-    async def put(self, call: ToolCall, content: str) -> str: ...  # noqa: D102
+    async def put(self, call: ToolCall, content: str) -> str:
+        """Keep a result; return the compact JSON reference that stands for it."""
+        ...
+
     async def load(self, id: str) -> str: ...  # noqa: D102
     async def delete(self, id: str) -> None: ...  # noqa: D102
 
@@ -175,13 +179,23 @@ class ToolExecutor(Protocol):
 
 
 class Approver(Protocol):
-    """Asks the user."""
+    """Asks the user; waiting may last for hours."""
 
     async def ask(self, request: ApprovalRequest) -> Approval: ...  # noqa: D102
 
 
 class Sandbox(Protocol):
-    """Files under two roots, and no others. Every method raises SandboxViolationError."""
+    """Files under two roots, the chosen folder and the program's own, and no others.
+
+    Every method blocks and raises SandboxViolationError for what leads out, is no plain file or
+    folder, or is too large; what is missing or in the way raises OSError's own kinds. Paths are
+    relative to the folder.
+    """
+
+    @property
+    def mode(self) -> str:
+        """What enforces the borders: "openat2", "walk" or "handle"."""
+        ...
 
     def open(self, path: str) -> BinaryIO: ...  # noqa: D102
     def create(self, path: str) -> BinaryIO: ...  # noqa: D102
@@ -190,11 +204,24 @@ class Sandbox(Protocol):
     def write_text(self, path: str, text: str) -> None: ...  # noqa: D102
     def write_bytes(self, path: str, data: bytes) -> None: ...  # noqa: D102
     def list(self, path: str) -> Sequence[str]: ...  # noqa: D102
-    def stat(self, path: str) -> Mapping[str, int]: ...  # noqa: D102
+    def stat(self, path: str) -> os.stat_result: ...  # noqa: D102
     def mkdir(self, path: str) -> None: ...  # noqa: D102
     def remove(self, path: str) -> None: ...  # noqa: D102
     def rename(self, source: str, target: str) -> None: ...  # noqa: D102
-    def validate(self, call: ToolCall) -> None: ...  # noqa: D102
+    def validate(self, path: str) -> None:
+        """Refuse a path that cannot lie inside; what it names need not exist."""
+        ...
+
+    def relative(self, path: str) -> str:
+        """A path as the folder's own spelling: inside, links resolved, "/" between its parts.
+
+        An absolute path inside the folder is taken too.
+        """
+        ...
+
+    def protected(self, path: str) -> bool:
+        """Whether a path names what runs code or steers the assistant, existing or not."""
+        ...
 
 
 class Checkpoint(Protocol):

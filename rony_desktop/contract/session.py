@@ -7,9 +7,11 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from rony_desktop.contract.approval import Grant
 from rony_desktop.contract.error import Failure
 from rony_desktop.contract.llm import StopReason, Timings, TokenUsage
-from rony_desktop.contract.message import Message
+from rony_desktop.contract.message import Message, Role, ToolCall
+from rony_desktop.contract.tool import ToolState
 
 FORMAT = "rony-session"
 VERSION = 1
@@ -36,8 +38,11 @@ class Entry:
     parent: of a message the message before it (None for the first); of a delta, end or tool the
     message it belongs to; of compact, title and mark the newest message.
     Bodies: message {role, content, thinking?, tool_calls?, tool_call_id?, tool_result?, model?},
-    delta {text} or {thinking}, end {status, stop_reason, model?, usage?, timings?, failure?},
-    title {text}, compact {summary, keep_from}, mark {leaf} or {pinned} or {folder}.
+    delta {text} or {thinking},
+    end {status, stop_reason, model?, usage?, timings?, failure?, tool_calls?},
+    tool {call, state, ...what its state needs, all texts}: asked {digest}, allowed {scope, pattern,
+    tool, folder, sandbox, digest}, denied {reason}, done {duration_ms},
+    title {text}, compact {summary, keep_from}, mark {leaf} or {pinned} or {folder} or {revoked}.
     """
 
     id: str
@@ -81,11 +86,21 @@ class SessionMessage:
 
 
 @dataclass(frozen=True, slots=True)
+class CallTrace:
+    """How far a call came, and what its states said (texts by name, newest wins)."""
+
+    state: ToolState
+    params: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Session:
     """A conversation: the messages of its active branch, oldest first.
 
     summary stands for the messages before keep_from, which stay here to be shown and are not sent.
     notices tell what was skipped or repaired while reading (a torn line, a foreign entry).
+    folder is the chosen workspace, "" for none; calls tell by call id how far each came; grants are
+    what this chat allowed for itself and did not revoke.
     """
 
     id: str
@@ -96,6 +111,21 @@ class Session:
     summary: str = ""
     keep_from: str = ""
     notices: tuple[Failure, ...] = ()
+    folder: str = ""
+    calls: Mapping[str, CallTrace] = field(default_factory=dict)
+    grants: tuple[Grant, ...] = ()
+
+    @property
+    def unanswered(self) -> tuple[ToolCall, ...]:
+        """Calls of the newest answer with calls that have no result, in their order."""
+        answered: set[str] = set()
+        for entry in reversed(self.messages):
+            message = entry.message
+            if message.role is Role.TOOL:
+                answered.add(message.tool_call_id)
+            elif message.tool_calls:
+                return tuple(call for call in message.tool_calls if call.id not in answered)
+        return ()
 
     @property
     def leaf(self) -> str | None:

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from rony_desktop.contract.message import ToolCall
-
 
 class Permission(StrEnum):
     """Allow only for what reads, Ask for what changes, Deny for what is switched off."""
@@ -20,11 +18,20 @@ class Permission(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ToolSchema:
-    """What the model sees of a tool; parameters is a JSON Schema."""
+    """What the model sees of a tool; parameters is a JSON Schema, draft-07 or later."""
 
     name: str
     description: str
     parameters: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolExample:
+    """A few-shot example: what a user asks, the arguments that answer it, what the tool said."""
+
+    request: str
+    arguments: Mapping[str, Any]
+    result: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,20 +43,26 @@ class ToolsChange:
     caller: str
 
 
-@dataclass(frozen=True, slots=True)
-class ApprovalRequest:
-    """What the user is asked; digest binds the answer to these exact bytes."""
+class ToolState(StrEnum):
+    """How far a call has come; each state is on disk before the next step is taken."""
 
-    call: ToolCall
-    reason: str
-    folder: str
-    sandbox: str
-    digest: str
+    ASKED = "asked"
+    ALLOWED = "allowed"
+    DENIED = "denied"
+    STARTED = "started"
+    DONE = "done"
 
 
-class Approval(StrEnum):
-    """The user's answer to an ApprovalRequest."""
+class NotRun(StrEnum):
+    """Why a call got no result of its own: stopped by the user, program closed, turn over."""
 
-    ONCE = "once"
-    SESSION = "session"
-    DENY = "deny"
+    STOPPED = "stopped"
+    CLOSED = "closed"
+    ENDED = "ended"
+
+
+# Keys of a ToolResult's metadata.
+DURATION_MS = "duration_ms"  # how long the tool itself ran
+CHANGED = "changed"  # the path that was changed
+ENDS_TURN = "ends_turn"  # the StopReason the turn ends with
+NOT_RUN = "not_run"  # a NotRun: this is no answer of the tool

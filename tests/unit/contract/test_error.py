@@ -34,7 +34,9 @@ def test_the_english_words_are_sentence_and_remedy() -> None:
         "Free some space and try again; what you typed is still there."
     )
     assert str(error) == str(error.failure())
-    assert str(ToolDeniedError(name="rm")) == "rm was not run: it was denied."
+    assert str(ToolDeniedError(name="rm", detail="it was denied")) == (
+        "rm was not run: it was denied."
+    )
 
 
 def test_a_missing_parameter_shows_as_its_name() -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import time
+
 from rony_desktop.contract.llm import (
     TURN_REASONS,
+    Collector,
     StopReason,
     StreamChunk,
     Timings,
@@ -29,6 +32,29 @@ def test_a_stream_is_added_up() -> None:
     assert answer.tool_calls == (ToolCall("c1", "f", ""), ToolCall("c2", "g", "{}"))
     assert answer.stop_reason is StopReason.TOOL_USE
     assert (answer.usage, answer.timings) == (TokenUsage(3, 2, 1), Timings(prompt_n=2))
+
+
+def test_what_forms_is_known_while_it_comes() -> None:
+    collector = Collector()
+    collector.add(StreamChunk(delta="ab", thinking="c"))
+    assert (collector.size, collector.forming) == (3, None)
+    collector.add(StreamChunk(tool_calls=(ToolCallDelta(0, "id", "look", '{"a'),)))
+    collector.add(StreamChunk(tool_calls=(ToolCallDelta(0, "", "", '": 1}'),)))
+    assert (collector.size, collector.forming) == (17, ("look", 8))
+    assert collector.response() == collector.response()
+
+
+def test_half_a_million_pieces_cost_nothing_at_the_end() -> None:
+    collector = Collector()
+    piece = StreamChunk(delta="a", tool_calls=(ToolCallDelta(0, arguments="\r\nab"),))
+    begun = time.perf_counter()
+    for _ in range(500_000):
+        collector.add(piece)
+    added = time.perf_counter()
+    answer = collector.response()
+    assert time.perf_counter() - added < (added - begun) / 20
+    assert answer.content == "a" * 500_000
+    assert answer.tool_calls[0].arguments == "\r\nab" * 500_000
 
 
 def test_an_empty_stream_is_an_empty_answer() -> None:
