@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import aclosing
 from typing import TYPE_CHECKING
 
-from rony_desktop.app.chat import new_id
+from rony_desktop.app.id import new_id
 from rony_desktop.contract.agent import Response
 from rony_desktop.contract.event import TurnFinished
 from scripts.bench.figure import Figure

@@ -1,0 +1,1 @@
+"""What the agent can do, and every gate before it does it."""
