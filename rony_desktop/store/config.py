@@ -17,7 +17,7 @@ from rony_desktop.contract.error import (
     WorkspaceConfigIgnored,
 )
 from rony_desktop.store.atomic import storage_error, write_atomic
-from rony_desktop.store.config_check import check, known_keys, split_key, unknown_key
+from rony_desktop.store.config_check import check, is_known, known_keys, split_key, unknown_key
 from rony_desktop.store.config_source import (
     Source,
     dump,
@@ -69,15 +69,20 @@ class YamlConfigLoader:
         """Merge every level; the rony.yaml of folder does not count: nobody said to trust it."""
         return self.read(folder).config
 
-    def read(self, folder: Path | None, *, trust: bool = False) -> Loaded:
-        """Merge every level; folder is the workspace, whose rony.yaml counts with trust."""
+    def read(
+        self, folder: Path | None, *, trust: bool = False, trusted: str | None = None
+    ) -> Loaded:
+        """Merge every level; folder is the workspace, whose rony.yaml counts with trust.
+
+        trusted is the text the user saw and trusted; it counts in the file's place.
+        """
         notices: list[Failure] = []
         here = _here()
         values: dict[str, Any] = {}
         origins = {".".join(keys): "default" for keys in known_keys()}
         for source in (
             _read(self._file, notices),
-            _read_workspace(folder, notices, trust=trust),
+            _read_workspace(folder, notices, trust=trust, trusted=trusted),
             read_environment(self._environment, here),
             read_flags(self._flags, here),
         ):
@@ -113,7 +118,7 @@ class YamlConfigLoader:
     def _prove(self, key: str, value: object) -> None:
         keys = split_key(key)
         file = str(self._file)
-        if keys not in known_keys() and keys[:-1] not in known_keys():
+        if not is_known(keys):
             raise unknown_key(key, file, (".".join(known) for known in known_keys()))
         values: dict[str, Any] = {}
         put(values, keys, value)
@@ -144,15 +149,26 @@ def _read(file: Path, notices: list[Failure]) -> Source:
         return Source(str(file), file.parent)
 
 
-def _read_workspace(folder: Path | None, notices: list[Failure], *, trust: bool) -> Source:
+def _parsed(file: Path, text: str, notices: list[Failure]) -> Source:
+    try:
+        values = parse(text, str(file)) if text.strip() else {}
+    except ConfigUnreadable as error:
+        notices.append(error.failure())
+        values = {}
+    return Source(str(file), file.parent, values if isinstance(values, dict) else {})
+
+
+def _read_workspace(
+    folder: Path | None, notices: list[Failure], *, trust: bool, trusted: str | None
+) -> Source:
     if folder is None:
         return Source("", Path())
     file = folder.absolute() / WORKSPACE_FILE
-    if not trust:
+    if not trust and trusted is None:
         if file.exists():
             notices.append(WorkspaceConfigIgnored(file=file).failure())
         return Source(str(file), file.parent)
-    source = _read(file, notices)
+    source = _read(file, notices) if trusted is None else _parsed(file, trusted, notices)
     refused = [key for key in source.values if key not in WORKSPACE_KEYS]
     notices += [unknown_key(str(key), source.name, WORKSPACE_KEYS).failure() for key in refused]
     allowed = {key: value for key, value in source.values.items() if key in WORKSPACE_KEYS}

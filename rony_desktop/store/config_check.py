@@ -6,7 +6,7 @@ import difflib
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, get_origin
+from typing import Any, get_args, get_origin
 
 from pydantic import ValidationError
 from pydantic.fields import FieldInfo
@@ -33,20 +33,28 @@ def check(source: Source) -> Iterator[Found]:
 
 def known_keys(kind: type[Section] = Config, at: Keys = ()) -> Iterator[Keys]:
     """The keys of every setting."""
-    for name, field in kind.model_fields.items():
-        if inner := _section_of(field):
-            yield from known_keys(inner, (*at, name))
-        else:
-            yield (*at, name)
+    return (keys for keys, _ in _settings(kind, at))
 
 
 def split_key(key: str) -> Keys:
-    """The parts of a dotted key; a name inside a mapping (a tool's) keeps its dots."""
-    for known in known_keys():
+    """The parts of a dotted key; a name inside a mapping (a tool's) keeps its dots.
+
+    Where a mapping holds sections (agents) their keys come after the name's first dot.
+    """
+    for known, field in _settings():
         start = ".".join(known) + "."
         if key.startswith(start):
-            return (*known, key.removeprefix(start))
+            rest = key.removeprefix(start)
+            return (*known, *(rest.split(".") if _mapped_section(field) else (rest,)))
     return tuple(key.split("."))
+
+
+def is_known(keys: Keys) -> bool:
+    """Whether these are the keys of a setting, or of a name inside a mapping."""
+    return any(
+        keys[: len(known)] == known and _ends_there(keys[len(known) :], field)
+        for known, field in _settings()
+    )
 
 
 def unknown_key(key: str, file: str, known: Iterable[str]) -> ConfigValue:
@@ -68,14 +76,30 @@ def _check_section(
         elif _is_empty(value):
             continue
         elif inner := _section_of(field):
-            if isinstance(value, Mapping):
-                yield from _check_section(inner, source, keys, value)
-            else:
-                yield _wrong(keys, source, value, "keys: " + ", ".join(inner.model_fields))
+            yield from _check_inner(inner, source, keys, value)
+        elif inner := _mapped_section(field):
+            yield from _check_named(inner, source, keys, value)
         elif get_origin(field.annotation) is dict:
             yield from _check_mapping(kind, source, keys, value)
         else:
             yield _check_value(kind, source, keys, value)
+
+
+def _check_inner(kind: type[Section], source: Source, keys: Keys, value: object) -> Iterator[Found]:
+    if isinstance(value, Mapping):
+        yield from _check_section(kind, source, keys, value)
+    else:
+        yield _wrong(keys, source, value, "keys: " + ", ".join(kind.model_fields))
+
+
+def _check_named(kind: type[Section], source: Source, keys: Keys, value: object) -> Iterator[Found]:
+    """Sections under names of the user's choice."""
+    if not isinstance(value, Mapping):
+        yield _wrong(keys, source, value, "names with keys")
+        return
+    for name, item in value.items():
+        if not _is_empty(item):
+            yield from _check_inner(kind, source, (*keys, str(name)), item)
 
 
 def _check_mapping(
@@ -96,9 +120,7 @@ def _check_mapping(
 def _check_value(kind: type[Section], source: Source, keys: Keys, value: object) -> Found:
     plain = _plain(value)
     if isinstance(plain, bool):  # no setting is a switch yet, and pydantic takes true for 1
-        if isinstance(value, Loose):
-            return _check_value(kind, source, keys, value.text)
-        return _wrong(keys, source, value, "a text or a number")
+        plain = object()
     try:
         found = _validated(kind, keys[-1], plain)
     except ValidationError as error:
@@ -130,13 +152,35 @@ def _is_empty(value: object) -> bool:
     return _plain(value) is None or value == ""
 
 
+def _settings(kind: type[Section] = Config, at: Keys = ()) -> Iterator[tuple[Keys, FieldInfo]]:
+    for name, field in kind.model_fields.items():
+        if inner := _section_of(field):
+            yield from _settings(inner, (*at, name))
+        else:
+            yield (*at, name), field
+
+
+def _ends_there(rest: Keys, field: FieldInfo) -> bool:
+    inner = _mapped_section(field)
+    if inner and len(rest) > 1:
+        return rest[1:] in known_keys(inner)
+    return not rest or (len(rest) == 1 and get_origin(field.annotation) is dict)
+
+
+def _mapped_section(field: FieldInfo) -> type[Section] | None:
+    """The kind of section a mapping holds by name; None where it holds values."""
+    kind = get_args(field.annotation)[-1:] if get_origin(field.annotation) is dict else ()
+    return kind[0] if kind and issubclass(kind[0], Section) else None
+
+
 def _section_of(field: FieldInfo) -> type[Section] | None:
     kind = field.annotation
     return kind if isinstance(kind, type) and issubclass(kind, Section) else None
 
 
 def _expected(error: ValidationError) -> str:
-    return _LEAD.sub("", error.errors(include_url=False)[0]["msg"]).partition(", unable")[0]
+    message = _LEAD.sub("", error.errors(include_url=False)[0]["msg"]).partition(", unable")[0]
+    return message.partition(" for <")[0].replace("valid tuple", "list")
 
 
 def _wrong(keys: Keys, source: Source, value: object, expected: str) -> ConfigValue:

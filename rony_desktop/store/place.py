@@ -27,7 +27,7 @@ class Place:
     """Folders and files of one user; config, models and cache are shared between users.
 
     starter_dir holds models that came with the set-up, run_dir sockets and pid files, bin_dir
-    deleted sessions.
+    deleted sessions, artifacts_dir large results of tools, records_dir small typed records.
     """
 
     user: str
@@ -36,6 +36,8 @@ class Place:
     data_dir: Path
     sessions_dir: Path
     bin_dir: Path
+    artifacts_dir: Path
+    records_dir: Path
     index_file: Path
     models_dir: Path
     cache_dir: Path
@@ -63,6 +65,8 @@ class Place:
             data_dir=data_dir,
             sessions_dir=data_dir / "sessions",
             bin_dir=data_dir / "bin",
+            artifacts_dir=data_dir / "artifacts",
+            records_dir=data_dir / "records",
             index_file=data_dir / "index.db",
             models_dir=dirs.user_data_path / "models",
             cache_dir=dirs.user_cache_path,
@@ -84,18 +88,36 @@ class Place:
             self.data_dir,
             self.sessions_dir,
             self.bin_dir,
+            self.artifacts_dir,
+            self.records_dir,
             self.models_dir,
             self.cache_dir,
             self.starter_dir,
             self.log_dir,
         ):
-            _make(folder)
+            make_folder(folder)
         make_private(self.run_dir)
         try:
             with tempfile.TemporaryFile(dir=self.data_dir, buffering=0) as file:
                 file.write(bytes(PROBE_BYTES))
         except OSError as error:
             raise storage_error(self.data_dir, error) from error
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder with all above it, open to its owner alone, where there is none.
+
+    Raises:
+        DiskFull: there is no room.
+        FolderUnwritable: it cannot be made.
+    """
+    try:
+        folder.mkdir(mode=OWNER_ONLY, parents=True, exist_ok=True)
+    except OSError as error:
+        failure = storage_error(folder, error)
+        if isinstance(failure, DiskFull):
+            raise failure from error
+        raise FolderUnwritable(path=folder, detail=error.strerror or str(error)) from error
 
 
 def make_private(folder: Path) -> None:
@@ -105,7 +127,7 @@ def make_private(folder: Path) -> None:
         DiskFull: there is no room.
         FolderUnwritable: it cannot be made, or belongs to someone else.
     """
-    _make(folder)
+    make_folder(folder)
     _own(folder)
 
 
@@ -121,16 +143,6 @@ def _run_dir(user: str, data_dir: Path) -> Path:
     if len(os.fsencode(short)) <= RUN_PATH_BYTES or os.name == "nt":
         return short
     return Path("/tmp") / f"{APPLICATION}-{digest}"  # noqa: S108 - made 0700 and checked in _own
-
-
-def _make(folder: Path) -> None:
-    try:
-        folder.mkdir(mode=OWNER_ONLY, parents=True, exist_ok=True)
-    except OSError as error:
-        failure = storage_error(folder, error)
-        if isinstance(failure, DiskFull):
-            raise failure from error
-        raise FolderUnwritable(path=folder, detail=error.strerror or str(error)) from error
 
 
 def _own(folder: Path) -> None:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
 
 from rony_desktop.contract.error import OutsideFolder, SessionBusy, SessionError, SessionMissing
 from rony_desktop.contract.session import (
@@ -22,6 +20,7 @@ from rony_desktop.contract.session import (
 )
 from rony_desktop.store.atomic import storage_error
 from rony_desktop.store.guard import DirectoryGuard
+from rony_desktop.store.lock import Locks, alone
 from rony_desktop.store.place import Place
 from rony_desktop.store.session_bin import SUFFIX, SessionBin
 from rony_desktop.store.session_file import (
@@ -35,9 +34,6 @@ from rony_desktop.store.session_file import (
 from rony_desktop.store.session_index import SessionIndex
 from rony_desktop.store.session_replay import Replay, notices_of
 
-T = TypeVar("T")
-LOCK_WAIT_S = 2.0
-LOCK_POLL_S = 0.02
 OF_THE_SESSION = frozenset({EntryKind.COMPACT, EntryKind.TITLE, EntryKind.MARK})
 
 
@@ -61,7 +57,7 @@ class FileSessionStore:
         self._guard = DirectoryGuard(place.sessions_dir)
         self._bin = SessionBin(place.bin_dir, now)
         self._index = SessionIndex(place.index_file, place.sessions_dir)
-        self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._locks = Locks()
         self._tails: dict[str, Tail] = {}
         self._unsynced: set[str] = set()
 
@@ -73,7 +69,7 @@ class FileSessionStore:
             replay = Replay(lines.entries)
             return replay.session(id, self._user, notices_of(id, lines, replay))
 
-        return await self._run(id, work)
+        return await self._locks.run(id, work)
 
     async def append(
         self, id: str, entries: Sequence[NewEntry], *, durable: bool
@@ -82,7 +78,7 @@ class FileSessionStore:
 
         Cancelling the caller does not stop a write that has begun.
         """
-        return await self._run(id, partial(self._append, id, entries, durable=durable))
+        return await self._locks.run(id, partial(self._append, id, entries, durable=durable))
 
     async def branch(self, id: str, leaf: str) -> Session:
         """Make the branch that ends in message leaf the active one."""
@@ -94,7 +90,7 @@ class FileSessionStore:
                 replay.add(entry)
             return replay.session(id, self._user, notices_of(id, lines, replay))
 
-        return await self._run(id, work)
+        return await self._locks.run(id, work)
 
     async def compact(self, id: str, summary: str, keep_from: str) -> None:
         """Put summary in the place of everything before message keep_from; deletes nothing."""
@@ -104,7 +100,7 @@ class FileSessionStore:
             body = {"summary": summary, "keep_from": keep_from}
             self._append(id, [NewEntry(EntryKind.COMPACT, body)], durable=True)
 
-        await self._run(id, work)
+        await self._locks.run(id, work)
 
     async def list(self) -> Sequence[SessionSummary]:
         """Every session that is not deleted, newest first."""
@@ -126,7 +122,7 @@ class FileSessionStore:
                 self._tails.pop(id, None)
                 self._unsynced.discard(id)
 
-        await self._run(id, work)
+        await self._locks.run(id, work)
 
     async def restore(self, id: str) -> None:
         """Take a session back out of the bin."""
@@ -135,7 +131,7 @@ class FileSessionStore:
             with self._alone(id):
                 self._bin.take(id, self._path(id))
 
-        await self._run(id, work)
+        await self._locks.run(id, work)
 
     async def purge(self) -> None:
         """Delete for good what has been in the bin longer than 30 days."""
@@ -145,26 +141,10 @@ class FileSessionStore:
         """Make every write durable and close the index; the store may be used again after."""
         try:
             for id in tuple(self._unsynced):
-                await self._run(id, partial(sync_file, self._path(id)))
+                await self._locks.run(id, partial(sync_file, self._path(id)))
                 self._unsynced.discard(id)
         finally:
             await asyncio.to_thread(self._index.close)
-
-    async def _run(self, id: str, work: Callable[[], T]) -> T:
-        async with self._locks[id]:
-            job = asyncio.create_task(asyncio.to_thread(work))
-            try:
-                return await asyncio.shield(job)
-            except asyncio.CancelledError:
-                # A thread cannot be stopped: hold the lock until it is done, or the next
-                # write would overtake this one.
-                while not job.done():
-                    try:
-                        await asyncio.wait({job})
-                    except asyncio.CancelledError:
-                        continue
-                job.cancelled() or job.exception()
-                raise
 
     def _path(self, id: str) -> Path:
         path = self._guard.resolve(f"{id}{SUFFIX}")
@@ -223,24 +203,9 @@ class FileSessionStore:
             made.append(entry)
         return tuple(made)
 
-    @contextmanager
-    def _alone(self, id: str) -> Iterator[None]:
+    def _alone(self, id: str) -> AbstractContextManager[None]:
         """Keep every other process from writing this session meanwhile."""
-        from filelock import FileLock, Timeout
-
-        folder = self._folder / "lock"
-        try:
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            lock = FileLock(folder / f"{id}.lock", thread_local=False)
-            lock.acquire(timeout=LOCK_WAIT_S, poll_interval=LOCK_POLL_S)
-        except Timeout as error:
-            raise SessionBusy(session=id) from error
-        except OSError as error:
-            raise storage_error(folder, error) from error
-        try:
-            yield
-        finally:
-            lock.release()
+        return alone(self._folder / "lock" / f"{id}.lock", SessionBusy(session=id))
 
 
 def _replay_with(id: str, lines: Lines, message: str) -> Replay:

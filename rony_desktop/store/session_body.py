@@ -2,13 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import fields
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, fields
 from typing import Any
 
+from rony_desktop.contract.approval import Grant, GrantScope
 from rony_desktop.contract.error import Failure
 from rony_desktop.contract.llm import StopReason, Timings, TokenUsage
 from rony_desktop.contract.message import Artifact, Message, Role, ToolCall, ToolResult
+from rony_desktop.contract.session import CallTrace, SessionMessage
+from rony_desktop.contract.tool import ToolState
+
+
+def write_message(message: Message, model: str = "") -> dict[str, Any]:
+    """The body of a message; what is empty is left out, its id is the entry's."""
+    body = {
+        "role": message.role.value,
+        "content": message.content,
+        "thinking": message.thinking,
+        "tool_calls": write_calls(message.tool_calls),
+        "tool_call_id": message.tool_call_id,
+        "tool_result": _write_result(message.tool_result, message.content),
+        "model": model,
+    }
+    return {key: value for key, value in body.items() if value or key in ("role", "content")}
+
+
+def write_calls(calls: Iterable[ToolCall]) -> list[dict[str, str]]:
+    """The tool_calls of a message or an end."""
+    return [
+        {key: value for key, value in asdict(call).items() if value is not None} for call in calls
+    ]
+
+
+def write_end(answer: SessionMessage) -> dict[str, Any]:
+    """The body of the end of an answer: all but its text, which is in its deltas."""
+    failure = answer.failure
+    usage = answer.usage if answer.usage and answer.usage.total_tokens else None
+    timings = answer.timings if usage else None
+    body = {
+        "stop_reason": answer.stop_reason.value if answer.stop_reason else "",
+        "model": answer.model,
+        "usage": asdict(usage) if usage else None,
+        "timings": asdict(timings) if timings else None,
+        "failure": {"code": failure.code, "params": dict(failure.params)} if failure else None,
+        "tool_calls": write_calls(answer.message.tool_calls),
+    }
+    return {"status": answer.status.value} | {key: value for key, value in body.items() if value}
+
+
+def write_trace(call: str, trace: CallTrace) -> dict[str, str]:
+    """The body of a tool entry: the id of a call, its new state, what that state says."""
+    return {**trace.params, "call": call, "state": trace.state.value}
 
 
 def read_message(id: str, body: Mapping[str, Any]) -> Message | None:
@@ -17,19 +62,45 @@ def read_message(id: str, body: Mapping[str, Any]) -> Message | None:
         role = Role(body.get("role", ""))
     except ValueError:
         return None
-    calls = body.get("tool_calls")
     result = body.get("tool_result")
+    content = text_of(body, "content")
     return Message(
         role=role,
-        content=text_of(body, "content"),
+        content=content,
         id=id,
         thinking=text_of(body, "thinking"),
-        tool_calls=tuple(_call(item) for item in calls if isinstance(item, dict))
-        if isinstance(calls, list)
-        else (),
+        tool_calls=read_calls(body),
         tool_call_id=text_of(body, "tool_call_id"),
-        tool_result=_result(result) if isinstance(result, dict) else None,
+        tool_result=_result({"content": content} | result) if isinstance(result, dict) else None,
     )
+
+
+def read_calls(body: Mapping[str, Any]) -> tuple[ToolCall, ...]:
+    """The calls of a message or an end."""
+    found = body.get("tool_calls")
+    if not isinstance(found, list):
+        return ()
+    return tuple(_call(item) for item in found if isinstance(item, dict))
+
+
+def read_trace(body: Mapping[str, Any]) -> tuple[str, CallTrace] | None:
+    """A call's id and its new state; None where one is missing or of a newer version."""
+    call = text_of(body, "call")
+    try:
+        state = ToolState(body.get("state", ""))
+    except ValueError:
+        return None
+    said = {key: value for key, value in _texts(body).items() if key not in ("call", "state")}
+    return (call, CallTrace(state, said)) if call else None
+
+
+def read_grant(call: str, trace: CallTrace) -> Grant | None:
+    """What an allowed call lets later ones of its chat do; None where it was for itself alone."""
+    said = trace.params
+    if trace.state is not ToolState.ALLOWED or said.get("scope") != GrantScope.SESSION.value:
+        return None
+    parts = [said.get(name, "") for name in ("tool", "pattern", "folder", "sandbox")]
+    return Grant(call, *parts) if all(parts) else None
 
 
 def read_stop_reason(body: Mapping[str, Any]) -> StopReason | None:
@@ -64,6 +135,18 @@ def text_of(body: Mapping[str, Any], key: str) -> str:
     """A text of a body; empty where it is missing or something else."""
     value = body.get(key)
     return value if isinstance(value, str) else ""
+
+
+def _write_result(result: ToolResult | None, said: str) -> dict[str, Any] | None:
+    """A tool's answer; its text is written once where the message says the same."""
+    if result is None:
+        return None
+    body = {
+        "is_error": result.is_error,
+        "metadata": dict(result.metadata),
+        "artifacts": [asdict(artifact) for artifact in result.artifacts],
+    }
+    return body if result.content == said else {"content": result.content, **body}
 
 
 def _result(body: Mapping[str, Any]) -> ToolResult:

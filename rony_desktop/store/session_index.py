@@ -188,7 +188,7 @@ def _read(path: Path, mtime_ns: int) -> tuple[SessionSummary, str]:
     except (SessionError, StorageError) as error:
         time = datetime.fromtimestamp(mtime_ns / 1e9, UTC).isoformat(timespec="milliseconds")
         return SessionSummary(id, "", time, time, marks={UNREADABLE: error.code}), ""
-    return replay.summary(id), "\n".join(told.message.content for told in replay.messages())
+    return replay.summary(id), replay.words()
 
 
 def _plain(text: str) -> str:

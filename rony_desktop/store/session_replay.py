@@ -6,9 +6,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from rony_desktop.contract.approval import Grant
 from rony_desktop.contract.error import Failure, SessionForeign, SessionTorn
 from rony_desktop.contract.message import Message, Role
 from rony_desktop.contract.session import (
+    CallTrace,
     Entry,
     EntryKind,
     MessageStatus,
@@ -17,10 +19,13 @@ from rony_desktop.contract.session import (
     SessionSummary,
 )
 from rony_desktop.store.session_body import (
+    read_calls,
     read_failure,
+    read_grant,
     read_message,
     read_stop_reason,
     read_timings,
+    read_trace,
     read_usage,
     text_of,
 )
@@ -31,7 +36,7 @@ TITLE_LIMIT = 60
 
 @dataclass(slots=True)
 class _Told:
-    """A message while its deltas and its end are gathered."""
+    """A message while its deltas, its end and the traces of its calls are gathered."""
 
     seq: int
     entry: Entry
@@ -39,14 +44,16 @@ class _Told:
     text: list[str] = field(default_factory=list)
     thinking: list[str] = field(default_factory=list)
     end: Entry | None = None
+    calls: dict[str, CallTrace] = field(default_factory=dict)
 
     def told(self) -> SessionMessage:
+        body = self.end.body if self.end else {}
         message = replace(
             self.message,
             content=self.message.content + "".join(self.text),
             thinking=self.message.thinking + "".join(self.thinking),
+            tool_calls=read_calls(body) or self.message.tool_calls,
         )
-        body = self.end.body if self.end else {}
         whole = message.role is not Role.ASSISTANT or (
             body.get("status") == MessageStatus.COMPLETE.value
         )
@@ -74,6 +81,7 @@ class Replay:
         self.stray = 0
         self._told: dict[str, _Told] = {}
         self._compacts: list[Entry] = []
+        self._grants: list[Grant] = []
         self._leaf: str | None = None
         for entry in entries:
             self.add(entry)
@@ -93,7 +101,7 @@ class Replay:
             case EntryKind.MARK:
                 self._add_mark(entry.body)
             case EntryKind.TOOL:
-                self.updated = entry.time
+                self._add_trace(entry)
 
     def has(self, message: str) -> bool:
         """Whether there is a message of this id on any branch."""
@@ -103,10 +111,15 @@ class Replay:
         """Every message of every branch, by seq."""
         return tuple(told.told() for told in self._told.values())
 
+    def words(self) -> str:
+        """What user and assistant said on any branch, for the search; tools' results are not."""
+        return "\n".join(m.message.content for m in self.messages() if _is_said(m.message))
+
     def session(self, id: str, user: str, notices: tuple[Failure, ...] = ()) -> Session:
         """The conversation of the active branch."""
         branch = self._branch()
         ids = {told.entry.id for told in branch}
+        folder = self.marks.get("folder")
         compact = next(
             (c for c in reversed(self._compacts) if text_of(c.body, "keep_from") in ids), None
         )
@@ -118,6 +131,9 @@ class Replay:
             summary=text_of(compact.body, "summary") if compact else "",
             keep_from=text_of(compact.body, "keep_from") if compact else "",
             notices=notices,
+            folder=folder if isinstance(folder, str) else "",
+            calls={call: trace for told in branch for call, trace in told.calls.items()},
+            grants=self._distinct_grants(id),
         )
 
     def summary(self, id: str) -> SessionSummary:
@@ -128,7 +144,7 @@ class Replay:
             title=self.title or _title_of(branch),
             created=self.created,
             updated=self.updated or self.created,
-            messages=len(branch),
+            messages=sum(_is_said(told.message) for told in branch),
             pinned=self.marks.get("pinned") is True,
             marks=dict(self.marks),
         )
@@ -154,11 +170,35 @@ class Replay:
             told.text.append(text_of(entry.body, "text"))
             told.thinking.append(text_of(entry.body, "thinking"))
 
+    def _add_trace(self, entry: Entry) -> None:
+        told = self._told.get(entry.parent or "")
+        if told is None:
+            self.stray += 1
+            return
+        self.updated = entry.time
+        found = read_trace(entry.body)
+        if found is None:
+            return
+        call, trace = found
+        if grant := read_grant(call, trace):
+            self._grants.append(grant)
+        old = told.calls.get(call, trace)
+        told.calls[call] = replace(trace, params={**old.params, **trace.params})
+
     def _add_mark(self, body: Mapping[str, Any]) -> None:
         leaf = body.get("leaf")
         if isinstance(leaf, str) and leaf in self._told:
             self._leaf = leaf
-        self.marks.update({key: value for key, value in body.items() if key != "leaf"})
+        if "revoked" in body:
+            # Whatever reaches as far goes with it, or the same Allow would stay under another id.
+            gone = {_reach(grant) for grant in self._grants if grant.id == body["revoked"]}
+            self._grants = [grant for grant in self._grants if _reach(grant) not in gone]
+        self.marks.update({k: v for k, v in body.items() if k not in ("leaf", "revoked")})
+
+    def _distinct_grants(self, session: str) -> tuple[Grant, ...]:
+        """Grants of every branch, for they are the chat's; the first of those that reach as far."""
+        first = {_reach(grant): grant for grant in reversed(self._grants)}
+        return tuple(replace(g, session=session) for g in self._grants if first[_reach(g)] is g)
 
     def _branch(self) -> list[_Told]:
         """Ancestors of the active leaf, oldest first.
@@ -193,6 +233,14 @@ def notices_of(id: str, lines: Lines, replay: Replay) -> tuple[Failure, ...]:
         detail = f"{lines.strange + replay.stray} entries it cannot place"
         notices.append(SessionForeign(file=f"{id}.jsonl", detail=detail).failure())
     return tuple(notices)
+
+
+def _reach(grant: Grant) -> Grant:
+    return replace(grant, id="")
+
+
+def _is_said(message: Message) -> bool:
+    return message.role is not Role.TOOL
 
 
 def _title_of(branch: list[_Told]) -> str:

@@ -7,13 +7,22 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from rony_desktop.contract.approval import Grant
 from rony_desktop.contract.error import SessionError, SessionMissing
 from rony_desktop.contract.llm import StopReason, Timings, TokenUsage
-from rony_desktop.contract.message import Role
+from rony_desktop.contract.message import Message, Role, ToolCall, ToolResult
 from rony_desktop.contract.port import SessionStore
-from rony_desktop.contract.session import EntryKind, MessageStatus, NewEntry
+from rony_desktop.contract.session import (
+    CallTrace,
+    EntryKind,
+    MessageStatus,
+    NewEntry,
+    SessionMessage,
+)
+from rony_desktop.contract.tool import ToolState
 from rony_desktop.store.place import Place
 from rony_desktop.store.session import FileSessionStore
+from rony_desktop.store.session_body import write_end, write_message, write_trace
 from tests.fake.session import FakeSessionStore
 
 
@@ -257,3 +266,47 @@ async def test_tool_calls_and_results_come_back(store: SessionStore) -> None:
     assert messages[2].tool_result is not None
     assert messages[2].tool_result.is_error
     assert messages[2].tool_result.metadata == {"k": "v"}
+
+
+async def test_a_turn_with_tools_comes_back(store: SessionStore) -> None:
+    call = ToolCall("c1", "write_file", '{"path": "a.md"}')
+    answer = Message(Role.ASSISTANT, id="a1", tool_calls=(call,))
+    result = Message(
+        Role.TOOL, "wrote", "t1", tool_call_id="c1", tool_result=ToolResult("wrote, hidden")
+    )
+    reach = {"tool": "write_file", "pattern": "*.md", "folder": "/w", "sandbox": "walk"}
+    allowed = CallTrace(ToolState.ALLOWED, {"scope": "session", "digest": "d", **reach})
+    end = SessionMessage(answer, stop_reason=StopReason.TOOL_USE)
+    await store.append(
+        "s",
+        [
+            said("user", "Write it", "u1"),
+            NewEntry(EntryKind.MARK, {"folder": "/w"}),
+            NewEntry(EntryKind.MESSAGE, write_message(Message(Role.ASSISTANT)), "u1", "a1"),
+            NewEntry(EntryKind.END, write_end(end), "a1"),
+        ],
+        durable=True,
+    )
+    assert (await store.load("s")).unanswered == (call,)
+    for trace in (allowed, CallTrace(ToolState.STARTED), CallTrace(ToolState.DONE, {"ms": "5"})):
+        entry = NewEntry(EntryKind.TOOL, write_trace("c1", trace), "a1")
+        await store.append("s", [entry], durable=True)
+    await store.append(
+        "s", [NewEntry(EntryKind.MESSAGE, write_message(result), "a1", "t1")], durable=True
+    )
+
+    session = await store.load("s")
+
+    assert [m.message for m in session.messages[1:]] == [answer, result]
+    assert session.messages[1].stop_reason is StopReason.TOOL_USE
+    assert session.folder == "/w"
+    assert session.unanswered == ()
+    assert session.calls == {
+        "c1": CallTrace(ToolState.DONE, {**allowed.params, "ms": "5"}),
+    }
+    assert session.grants == (Grant("c1", "write_file", "*.md", "/w", "walk", session="s"),)
+    (row,) = await store.list()
+    assert row.messages == 2
+    assert await store.search("wrote") == ()
+    await store.append("s", [NewEntry(EntryKind.MARK, {"revoked": "c1"})], durable=True)
+    assert (await store.load("s")).grants == ()

@@ -61,8 +61,7 @@ class FakeSessionStore:
         words = query.lower().split()
         found = []
         for row in await self.list():
-            messages = Replay(self.entries[row.id]).messages()
-            text = " ".join(m.message.content for m in messages).lower()
+            text = Replay(self.entries[row.id]).words().lower()
             if words and all(word in text for word in words):
                 found.append(row)
         return tuple(found)

@@ -96,6 +96,25 @@ def test_a_workspace_sets_only_what_it_may(file: Path, tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("text", "model", "codes"),
+    [
+        ("model: seen", "seen", []),
+        ("", "", []),
+        ("- model", "", []),
+        ("model: [", "", ["config.unreadable"]),
+        ("model: seen\ntools: {permissions: {shell: allow}}", "seen", ["config.value"]),
+    ],
+)
+def test_the_text_that_was_trusted_counts_whatever_the_file_says_now(
+    file: Path, tmp_path: Path, text: str, model: str, codes: list[str]
+) -> None:
+    (tmp_path / "rony.yaml").write_text("model: changed")
+    loaded = YamlConfigLoader(file, environment={}).read(tmp_path, trusted=text)
+    assert loaded.config == Config(model=model)
+    assert [n.code for n in loaded.notices] == codes
+
+
 def test_one_wrong_value_costs_only_itself(file: Path) -> None:
     loaded = read(
         file,
@@ -160,6 +179,30 @@ def test_one_wrong_permission_costs_only_itself(file: Path) -> None:
     assert dict(loaded.config.tools.permissions) == {"a.b": "deny", "d": "ask"}
     assert [n.params["key"] for n in loaded.notices] == ["tools.permissions.c"]
     assert read(file, "tools: {permissions: [a]}").notices
+
+
+def test_agents_come_from_every_level(file: Path, tmp_path: Path) -> None:
+    (tmp_path / "rony.yaml").write_text("agents: {assistant: {tools: [shell]}}")
+    env = {"RONY_AGENTS__HELPER__TOOLS": "[list_files]"}
+    text = "agents: {assistant: {tools: [read_file]}, wrong: {tools: 5}}"
+    loaded = read(file, text, tmp_path, env=env, trust=True)
+    tools = {name: agent.tools for name, agent in loaded.config.agents.items()}
+    assert tools == {"assistant": ("read_file",), "helper": ("list_files",)}
+    assert [n.params["key"] for n in loaded.notices] == ["agents", "agents.wrong.tools"]
+    assert loaded.sources["agents.assistant.tools"] == str(file)
+
+
+def test_the_tools_of_an_agent_are_saved(file: Path) -> None:
+    loader = YamlConfigLoader(file, environment={})
+    loader.save({"agents.assistant.tools": ["read_file"], "tools.permissions.a.b": "deny"})
+    config = loader.load(None)
+    assert config.agents["assistant"].tools == ("read_file",)
+    assert dict(config.tools.permissions) == {"a.b": "deny"}
+    for key in ("agents.assistant.tool", "agents.assistant.tools.x"):
+        with pytest.raises(ConfigValue):
+            loader.save({key: None})
+    loader.save({"agents.assistant.tools": None})
+    assert loader.load(None).agents["assistant"].tools == ()
 
 
 def test_paths_start_from_where_they_are_written(

@@ -18,7 +18,8 @@ def test_folders_are_the_systems_own(own_home: Path) -> None:
         assert place.config_file == own_home / "config" / "rony" / "config.yaml"
         assert place.data_dir == own_home / "data" / "rony" / "users" / "local"
         assert place.starter_dir == own_home / "cache" / "rony" / "models"
-    assert place.sessions_dir.parent == place.bin_dir.parent == place.data_dir
+    own = (place.sessions_dir, place.bin_dir, place.artifacts_dir, place.records_dir)
+    assert {folder.parent for folder in own} == {place.data_dir}
     assert not place.data_dir.exists()
 
 
@@ -44,6 +45,8 @@ def test_prepare_makes_folders_for_the_owner_alone() -> None:
         place.data_dir.parent,
         place.sessions_dir,
         place.bin_dir,
+        place.artifacts_dir,
+        place.records_dir,
         place.config_dir,
         place.cache_dir,
         place.starter_dir,

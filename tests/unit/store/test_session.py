@@ -22,7 +22,7 @@ from rony_desktop.contract.error import (
     StorageError,
 )
 from rony_desktop.contract.session import EntryKind, MessageStatus, NewEntry
-from rony_desktop.store import session as session_module
+from rony_desktop.store import lock as lock_module
 from rony_desktop.store.place import Place
 from rony_desktop.store.session import FileSessionStore
 
@@ -135,7 +135,7 @@ async def test_a_session_in_use_elsewhere_is_busy(
     store: FileSessionStore, place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await talk(store)
-    monkeypatch.setattr(session_module, "LOCK_WAIT_S", 0.1)
+    monkeypatch.setattr(lock_module, "LOCK_WAIT_S", 0.1)
     code = """
         import sys
         from filelock import FileLock

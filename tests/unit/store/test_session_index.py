@@ -188,6 +188,16 @@ def test_where_the_disk_refuses_it_works_in_memory(tmp_path: Path, folder: Path)
     index.close()
 
 
+def test_results_of_tools_are_not_searched(index: SessionIndex, folder: Path) -> None:
+    file = chat(folder, "a", "read my notes")
+    body = {"role": "tool", "content": "a shopping list", "tool_call_id": "c"}
+    result = Entry("t", "m1", 2, "2030-01-02T00:00:00Z", EntryKind.MESSAGE, body)
+    append_lines(file, [result], Tail(file.stat().st_size, 1), durable=False)
+    assert [row.messages for row in index.search("notes")] == [1]
+    assert index.search("shopping") == ()
+    index.close()
+
+
 def test_a_file_that_cannot_be_read_still_has_its_row(index: SessionIndex, folder: Path) -> None:
     (folder / "empty.jsonl").touch()
     (folder / "alien.jsonl").write_text("{}")
