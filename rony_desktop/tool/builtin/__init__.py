@@ -1,0 +1,1 @@
+"""Tools that come with the program: the chosen folder, stored results, this chat."""
