@@ -2,25 +2,38 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
+from dataclasses import dataclass, field, replace
 
+from rony_desktop.agent import envelope
+from rony_desktop.agent.parser import ReplyReader
 from rony_desktop.contract.llm import (
     Chunk,
+    Collector,
     CompletionRequest,
     CompletionResponse,
     InferRequest,
+    StopReason,
     StreamChunk,
-    collected,
 )
 from rony_desktop.contract.message import Message, Role
 from rony_desktop.contract.port import LLMClient
 from rony_desktop.log import EventTag, log_event
 
+# A reply that grows beyond this is cut, whatever the server's own limit is.
+REPLY_LIMIT = 4 * 1024 * 1024
+# Chunks that have come already are read without a pause: give others their turn now and then.
+BREATH_S = 0.003
+
 
 class ClientLLM:
-    """Streams an InferRequest through whatever client is current when it is asked."""
+    """Streams an InferRequest through whatever client is current when it is asked.
+
+    Tools are called natively where the model can, else in the JSON envelope.
+    """
 
     def __init__(self, current: Callable[[], LLMClient], temperature: float | None = None) -> None:
         self._current = current
@@ -33,7 +46,7 @@ class ClientLLM:
             ProviderError: the server could not be reached, refused, or broke off.
         """
         client = self._current()
-        heard: list[StreamChunk] = []
+        enveloped = await _enveloped(client, request)
         log_event(
             EventTag.LLM_REQUEST,
             model=client.name(),
@@ -41,28 +54,87 @@ class ClientLLM:
             tools=len(request.tools),
         )
         started = time.monotonic()
-        async with aclosing(client.stream(self._completion(request))) as chunks:
+        heard = _Heard(ReplyReader() if enveloped else None)
+        async with aclosing(client.stream(self._completion(request, enveloped))) as chunks:
             async for chunk in chunks:
-                heard.append(chunk)
-                if chunk.delta or chunk.thinking or chunk.progress:
-                    yield Chunk(chunk.delta, chunk.thinking, chunk.progress)
-        response = collected(heard)
+                if said := heard.take(chunk):
+                    yield said
+                if heard.cut:
+                    break
+                if heard.long_since_breath():
+                    await asyncio.sleep(0)
+        response = await heard.response()
         _log(response, time.monotonic() - started)
+        if rest := heard.unsaid(response):
+            yield Chunk(rest)
         yield Chunk(done=True, response=response)
 
-    def _completion(self, request: InferRequest) -> CompletionRequest:
+    def _completion(self, request: InferRequest, enveloped: bool) -> CompletionRequest:
         """A system message always goes first: templates put their own where none is sent."""
-        system = Message(Role.SYSTEM, request.system)
+        system, messages = request.system, (*request.messages, *request.repairs)
+        if enveloped:
+            system = "\n\n".join(filter(None, (system, envelope.instructions(request.tools))))
+            messages = envelope.messages(request)
         return CompletionRequest(
-            messages=(system, *request.messages),
-            tools=request.tools,
+            messages=(Message(Role.SYSTEM, system), *messages),
+            tools=() if enveloped else request.tools,
             temperature=self._temperature,
             max_tokens=request.max_tokens,
+            response_schema=envelope.schema(request.tools) if enveloped else None,
         )
 
     async def input_limit(self) -> int:
         """Context window in tokens, 0 where it is not known."""
         return (await self._current().capabilities()).max_context_window
+
+
+@dataclass(slots=True)
+class _Heard:
+    """What came of one reply; reader is there where it is in the envelope."""
+
+    reader: ReplyReader | None
+    cut: bool = False
+    _collector: Collector = field(default_factory=Collector)
+    _breath: float = field(default_factory=time.monotonic)
+
+    def take(self, chunk: StreamChunk) -> Chunk | None:
+        """Take a chunk in; what of it can be shown now."""
+        self._collector.add(chunk)
+        self.cut = self._collector.size > REPLY_LIMIT
+        text, forming = chunk.delta, self._collector.forming if chunk.tool_calls else None
+        if self.reader:
+            text = self.reader.feed(chunk.delta)
+            forming = self.reader.call if chunk.delta else None
+        if text or chunk.thinking or chunk.progress or forming:
+            return Chunk(text, chunk.thinking, chunk.progress, forming)
+        return None
+
+    def long_since_breath(self) -> bool:
+        """Whether others have waited long enough for their turn."""
+        now = time.monotonic()
+        late = now - self._breath > BREATH_S
+        if late:
+            self._breath = now
+        return late
+
+    async def response(self) -> CompletionResponse:
+        """The whole reply; one that was cut counts as one that ran out of tokens."""
+        response = self._collector.response()
+        if self.cut:
+            response = replace(response, stop_reason=StopReason.MAX_TOKENS)
+        return await envelope.opened(response, self.reader.text) if self.reader else response
+
+    def unsaid(self, response: CompletionResponse) -> str:
+        """The part of a final answer that could not be shown while it came."""
+        if self.reader is None or response.problem:
+            return ""
+        return response.content.removeprefix(self.reader.text)
+
+
+async def _enveloped(client: LLMClient, request: InferRequest) -> bool:
+    if not request.tools:
+        return False
+    return request.envelope or not (await client.capabilities()).supports_tools
 
 
 def _log(response: CompletionResponse, seconds: float) -> None:

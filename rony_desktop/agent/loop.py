@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 
-from rony_desktop.agent.context import ContextBuilder
-from rony_desktop.agent.limit import Limit, Limits
+from rony_desktop.agent.context import ContextBuilder, Frame
+from rony_desktop.agent.limit import Limit
 from rony_desktop.agent.turn import Turn
 from rony_desktop.contract.agent import LLM, Response
 from rony_desktop.contract.event import Iteration, TurnEvent, TurnFinished
@@ -15,19 +15,20 @@ from rony_desktop.contract.session import Session
 
 
 class Loop:
-    """Runs turns. One per process, safe for turns of several sessions at once."""
+    """Runs turns. One per process, safe for turns of several sessions at once.
+
+    frame tells, at the start of each turn, what surrounds it in its session.
+    """
 
     def __init__(
         self,
         llm: LLM,
-        context: ContextBuilder,
-        limits: Limits,
+        frame: Callable[[Session], Frame],
         executor: ToolExecutor | None = None,
         on_iteration: Callable[[Iteration], None] | None = None,
     ) -> None:
         self._llm = llm
-        self._context = context
-        self._limits = limits
+        self._frame = frame
         self._executor = executor
         self._on_iteration = on_iteration
 
@@ -44,12 +45,13 @@ class Loop:
 
     async def run_stream(self, text: str, session: Session) -> AsyncGenerator[TurnEvent, None]:
         """Run a turn as events; text "" answers the session's last message."""
+        frame = self._frame(session)
         window = await self._llm.input_limit()
         turn = Turn(
             self._llm,
-            self._context.build(text, session, window),
+            ContextBuilder(frame).build(text, session, window),
             session,
-            Limit(self._limits, session.total_tokens),
+            Limit(frame.limits, session.total_tokens),
             self._executor,
             self._on_iteration,
         )

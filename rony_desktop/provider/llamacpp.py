@@ -135,13 +135,13 @@ def _tells(chunk: StreamChunk) -> bool:
 
 
 async def _capabilities(endpoint: Endpoint) -> ProviderCapabilities:
-    """What a server says of its model; one without /props tells nothing."""
+    """What a server says of its model; one without /props is another kind, which takes tools."""
     try:
         said = await ask(endpoint, "/props")
     except ProviderRefused as error:
         if error.params.get("status") not in _NO_SUCH_PAGE:
             raise
-        return ProviderCapabilities()
+        return ProviderCapabilities(supports_tools=True, supports_json=True)
     n_ctx = _object(said.get("default_generation_settings")).get("n_ctx")
     return ProviderCapabilities(
         supports_tools=bool(_object(said.get("chat_template_caps")).get("supports_tools")),

@@ -31,7 +31,9 @@ class ScriptedClient:
     """Answers with the response of the first rule whose match is in the newest user message.
 
     A rule is {"match": ..., "response": ...}; case does not count, and the rule "*" answers where
-    no other does. Answers stream by words, and usage counts words.
+    no other does. Answers stream by words, and usage counts words. Where an answer of a schema is
+    wanted, a response that is no JSON object is the final text of one: a rule may call a tool by
+    {"tool": ..., "args": {...}}.
     """
 
     def __init__(self, rules: Sequence[Mapping[str, str]]) -> None:
@@ -73,7 +75,10 @@ class ScriptedClient:
         Raises:
             ProviderRefused: no rule matches and there is no default.
         """
-        words = _WORD.findall(self._answer(request.messages))
+        answer = self._answer(request.messages)
+        if request.response_schema is not None and not _is_object(answer):
+            answer = json.dumps({"final": answer}, ensure_ascii=False)
+        words = _WORD.findall(answer)
         for word in words:
             await asyncio.sleep(0)
             yield StreamChunk(delta=word, model=NAME)
@@ -91,6 +96,13 @@ class ScriptedClient:
             if match == DEFAULT:
                 return response
         raise ProviderRefused(status=404, detail="no rule matches, and there is no default")
+
+
+def _is_object(text: str) -> bool:
+    try:
+        return isinstance(json.loads(text), dict)
+    except ValueError:
+        return False
 
 
 def _are_rules(value: object) -> bool:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, NoReturn
 
 from rony_desktop.contract.error import StreamBroken
 from rony_desktop.contract.llm import (
@@ -21,6 +21,7 @@ from rony_desktop.contract.message import Message, Role, ToolCall
 from rony_desktop.contract.tool import ToolSchema
 from rony_desktop.provider.refusal import reported
 
+_FORMAT = "response_format"
 _FINISH = {
     "stop": StopReason.END_TURN,
     "length": StopReason.MAX_TOKENS,
@@ -31,8 +32,13 @@ _FINISH = {
 def encode(value: object) -> bytes:
     """Write canonical JSON: the same value is always the same bytes, so that caches hold.
 
-    A lone surrogate, which no server can read, becomes a question mark.
+    A lone surrogate, which no server can read, becomes a question mark. The schema of an answer
+    keeps its order: the server lets the model write properties in no other.
     """
+    if isinstance(value, dict) and _FORMAT in value:
+        rest = {name: part for name, part in value.items() if name != _FORMAT}
+        own = json.dumps({_FORMAT: value[_FORMAT]}, separators=(",", ":"))
+        return b"%b,%b" % (encode(rest)[:-1], own.encode()[1:])
     text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     return text.encode("utf-8", "replace")
 
@@ -56,6 +62,8 @@ def body(request: CompletionRequest) -> dict[str, Any]:
     wanted |= {name: value for name, value in optional.items() if value is not None}
     if request.tools:
         wanted |= _tools(request)
+    if request.response_schema is not None:
+        wanted |= _schema(request.response_schema)
     return wanted
 
 
@@ -96,11 +104,10 @@ def chunk(data: str) -> StreamChunk:
 
 def _message(message: Message) -> dict[str, Any]:
     if message.role is Role.TOOL:
-        result = message.tool_result
         return {
             "role": "tool",
             "tool_call_id": message.tool_call_id,
-            "content": result.content if result else message.content,
+            "content": message.content,
         }
     wire: dict[str, Any] = {"role": message.role.value, "content": message.content}
     if message.tool_calls:
@@ -114,12 +121,19 @@ def _call(call: ToolCall) -> dict[str, Any]:
 
 
 def _arguments(text: str) -> str:
-    """A call cut short would make the server refuse every later request of the chat."""
+    """A call that is no JSON would make the server refuse every later request of the chat."""
     try:
-        whole = isinstance(json.loads(text), dict)
+        value = json.loads(text, parse_constant=_no_number)
+        if "\\u" in text:
+            json.dumps(value, ensure_ascii=False).encode()  # Refuses half of a surrogate pair.
     except (ValueError, RecursionError):
-        whole = False
-    return text if whole else "{}"
+        value = None
+    return text if isinstance(value, dict) else "{}"
+
+
+def _no_number(name: str) -> NoReturn:
+    """NaN and Infinity are read by Python alone."""
+    raise ValueError(name)
 
 
 def _tools(request: CompletionRequest) -> dict[str, Any]:
@@ -129,6 +143,14 @@ def _tools(request: CompletionRequest) -> dict[str, Any]:
         tools = tuple(tool for tool in tools if tool.name == choice.name)
         choice = "required"
     return {"tools": [_tool(tool) for tool in tools], "tool_choice": choice}
+
+
+def _schema(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """Thinking is off: a server may take the JSON of a model that thinks first for its thoughts."""
+    return {
+        _FORMAT: {"type": "json_schema", "json_schema": {"name": "reply", "schema": dict(schema)}},
+        "chat_template_kwargs": {"enable_thinking": False},
+    }
 
 
 def _tool(tool: ToolSchema) -> dict[str, Any]:

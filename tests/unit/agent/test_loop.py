@@ -9,39 +9,29 @@ from dataclasses import replace
 
 import pytest
 
-from rony_desktop.agent.context import ContextBuilder
+from rony_desktop.agent.context import Frame
 from rony_desktop.agent.limit import Limits
 from rony_desktop.agent.loop import Loop
-from rony_desktop.agent.prompt import system_prompt
 from rony_desktop.contract.agent import Response
 from rony_desktop.contract.error import StreamBroken
 from rony_desktop.contract.event import Append, Iteration, TextDelta, TurnFinished
 from rony_desktop.contract.llm import CompletionResponse, StopReason, TokenUsage
-from rony_desktop.contract.message import Role, ToolCall, ToolResult
+from rony_desktop.contract.message import Message, Role, ToolCall, ToolResult
 from rony_desktop.contract.session import Session
-from tests.fake.agent import FakeLLM
+from tests.fake.agent import FRAME, FakeExecutor, FakeLLM
 
-LIMITS = Limits(max_iterations=50, max_steps=20, max_tokens_per_session=10_000, turn_timeout_s=60)
+LIMITS = FRAME.limits
 PLAIN = CompletionResponse("1", "Hello there", usage=TokenUsage(10, 3), model="m")
 CALL = CompletionResponse(
     "2", "", (ToolCall("c1", "look", "{}"),), TokenUsage(10, 3), StopReason.TOOL_USE
 )
 
 
-class FakeExecutor:
-    def __init__(self, error: Exception | None = None) -> None:
-        self.calls: list[ToolCall] = []
-        self.error = error
-
-    async def execute(self, call: ToolCall, session: Session) -> ToolResult:
-        self.calls.append(call)
-        if self.error:
-            raise self.error
-        return ToolResult("seen")
+SEEN = ToolResult("seen")
 
 
 def loop(llm: FakeLLM, limits: Limits = LIMITS, executor: FakeExecutor | None = None) -> Loop:
-    return Loop(llm, ContextBuilder(system_prompt()), limits, executor)
+    return Loop(llm, lambda _: replace(FRAME, limits=limits), executor)
 
 
 async def test_loop_terminates_without_tool_calls() -> None:
@@ -58,20 +48,20 @@ async def test_loop_terminates_without_tool_calls() -> None:
 async def test_loop_terminates_at_max_iterations() -> None:
     llm = FakeLLM([CALL] * 3)
     small = replace(LIMITS, max_iterations=3)
-    response = await loop(llm, small, FakeExecutor()).run("hi", Session("s"))
+    response = await loop(llm, small, FakeExecutor(SEEN)).run("hi", Session("s"))
     assert response.stop_reason is StopReason.MAX_ITERATIONS
     assert response.iterations == 3
 
 
 async def test_the_smaller_of_steps_and_iterations_wins() -> None:
     small = replace(LIMITS, max_steps=2)
-    response = await loop(FakeLLM([CALL] * 2), small, FakeExecutor()).run("hi", Session("s"))
+    response = await loop(FakeLLM([CALL] * 2), small, FakeExecutor(SEEN)).run("hi", Session("s"))
     assert response.stop_reason is StopReason.MAX_STEPS
 
 
 async def test_token_cap_ends_the_turn() -> None:
     small = replace(LIMITS, max_tokens_per_session=5)
-    response = await loop(FakeLLM([CALL]), small, FakeExecutor()).run("hi", Session("s"))
+    response = await loop(FakeLLM([CALL]), small, FakeExecutor(SEEN)).run("hi", Session("s"))
     assert response.stop_reason is StopReason.TOKEN_CAP
 
 
@@ -87,7 +77,7 @@ async def test_turn_timeout_names_itself() -> None:
 async def test_tools_run_in_order_and_are_answered_once() -> None:
     calls = (ToolCall("a", "look", "{}"), ToolCall("b", "look", "{}"))
     llm = FakeLLM([replace(CALL, tool_calls=calls), PLAIN])
-    executor = FakeExecutor()
+    executor = FakeExecutor(SEEN)
     events = [e async for e in loop(llm, executor=executor).run_stream("hi", Session("s"))]
     assert [c.id for c in executor.calls] == ["a", "b"]
     assert [e.message.tool_call_id for e in events if isinstance(e, Append)] == ["a", "b"]
@@ -109,7 +99,7 @@ async def test_what_a_tool_raises_becomes_a_result(
 
 
 async def test_a_truncated_call_is_never_run() -> None:
-    executor = FakeExecutor()
+    executor = FakeExecutor(SEEN)
     cut = replace(CALL, stop_reason=StopReason.MAX_TOKENS)
     response = await loop(FakeLLM([cut]), executor=executor).run("hi", Session("s"))
     assert response.stop_reason is StopReason.MAX_OUTPUT_RECOVERY_EXHAUSTED
@@ -148,3 +138,17 @@ async def test_cancelling_closes_the_stream() -> None:
         await task
     assert task.cancelled()
     assert llm.closed == 1
+
+
+async def test_each_turn_asks_what_surrounds_its_session() -> None:
+    llm, asked = FakeLLM([PLAIN, PLAIN]), list[str]()
+
+    def frame(session: Session) -> Frame:
+        asked.append(session.id)
+        return replace(FRAME, few_shot=(Message(Role.USER, session.id),))
+
+    loop = Loop(llm, frame)
+    await loop.run("hi", Session("a"))
+    await loop.run("hi", Session("b"))
+    assert asked == ["a", "b"]
+    assert [request.messages[0].content for request in llm.requests] == ["a", "b"]

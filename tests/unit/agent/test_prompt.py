@@ -1,12 +1,13 @@
-"""The system prompt: base, then persona; the same bytes every time."""
+"""The system prompt: base, persona, instructions, tools; the same bytes every time."""
 
 from __future__ import annotations
 
-from rony_desktop.agent.context import ContextBuilder
-from rony_desktop.agent.prompt import BASE, persona_text, system_prompt
+from rony_desktop.agent.context import ContextBuilder, Frame
+from rony_desktop.agent.prompt import BASE, TOOLS, persona_text, system_prompt
 from rony_desktop.contract.message import Message, Role
 from rony_desktop.contract.persona import Persona
 from rony_desktop.contract.session import Session
+from tests.fake.agent import FRAME
 
 ANA = Persona(
     "ana",
@@ -37,5 +38,13 @@ def test_a_persona_follows_the_base() -> None:
 
 
 def test_few_shot_pairs_go_before_every_history() -> None:
-    request = ContextBuilder(system_prompt(ANA), ANA.few_shot).build("Adios", Session("s"))
+    request = ContextBuilder(Frame(system_prompt(ANA), FRAME.limits, ANA.few_shot)).build(
+        "Adios", Session("s")
+    )
     assert [m.content for m in request.messages] == ["Hi", "Hola", "Adios"]
+
+
+def test_the_use_of_tools_comes_last() -> None:
+    text = system_prompt(ANA, "Speak softly.\n", tools=True).prompt()
+    assert text == "\n\n".join((BASE, persona_text(ANA), "Speak softly.", TOOLS))
+    assert system_prompt(instructions=" \n").prompt() == BASE

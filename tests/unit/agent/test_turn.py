@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable
 from dataclasses import replace
 
 import pytest
@@ -13,44 +13,37 @@ import pytest
 from rony_desktop.agent.limit import Limit, Limits
 from rony_desktop.agent.turn import Turn
 from rony_desktop.contract.agent import Response
-from rony_desktop.contract.error import ContextOverflow, ToolDeniedError
+from rony_desktop.contract.error import ContextOverflow, EmptyAnswer, ToolDeniedError
 from rony_desktop.contract.event import (
     Append,
+    CallForming,
     Iteration,
+    Prefill,
     TextDelta,
+    ThinkingDelta,
     TurnEvent,
     TurnFinished,
 )
 from rony_desktop.contract.llm import (
+    Chunk,
     CompletionResponse,
     InferRequest,
+    Progress,
     StopReason,
     Timings,
     TokenUsage,
 )
 from rony_desktop.contract.message import Message, Role, ToolCall, ToolResult
 from rony_desktop.contract.session import Session
-from tests.fake.agent import FakeLLM
+from tests.fake.agent import FRAME, FakeExecutor, FakeLLM
 
-LIMITS = Limits(max_iterations=50, max_steps=20, max_tokens_per_session=10_000, turn_timeout_s=60)
+LIMITS = FRAME.limits
 PLAIN = CompletionResponse(
     "1", "Hello there", usage=TokenUsage(10, 3, 2), timings=Timings(predicted_n=3), model="m"
 )
 LOOK = ToolCall("c1", "look", '{"where": "here"}')
 CALL = CompletionResponse("2", "Let me see.", (LOOK,), TokenUsage(20, 5), StopReason.TOOL_USE)
 REQUEST = InferRequest("Be brief.", (Message(Role.USER, "Hi"),))
-
-
-class FakeExecutor:
-    def __init__(self, answer: ToolResult | Exception) -> None:
-        self._answer = answer
-        self.sessions: list[Session] = []
-
-    async def execute(self, call: ToolCall, session: Session) -> ToolResult:
-        self.sessions.append(session)
-        if isinstance(self._answer, Exception):
-            raise self._answer
-        return self._answer
 
 
 def turn(llm: FakeLLM, executor: FakeExecutor | None = None, limits: Limits = LIMITS) -> Turn:
@@ -89,7 +82,7 @@ async def test_a_tool_call_is_answered_before_the_model_is_asked_again() -> None
     result = ToolResult("a wall")
     assert asked[2] == Message(Role.TOOL, "a wall", tool_call_id="c1", tool_result=result)
     kinds = [type(event) for event in events if not isinstance(event, TextDelta)]
-    assert kinds == [Iteration, Append, Iteration, TurnFinished]
+    assert kinds == [CallForming, Iteration, Append, Iteration, TurnFinished]
     assert executor.sessions == [Session("s")]
     assert (response.content, response.iterations) == ("Hello there", 2)
     assert response.usage == TokenUsage(30, 8, 2)
@@ -127,9 +120,9 @@ async def test_what_a_tool_raises_is_its_result_and_its_traceback_is_logged(
 async def test_a_refusal_is_told_to_the_model_in_words(caplog: pytest.LogCaptureFixture) -> None:
     llm = FakeLLM([CALL, PLAIN])
     with caplog.at_level(logging.INFO, "rony.app"):
-        await run(turn(llm, FakeExecutor(ToolDeniedError(name="look"))))
+        await run(turn(llm, FakeExecutor(ToolDeniedError(name="look", detail="no"))))
     told = llm.requests[1].messages[-1]
-    assert told.content == "look was not run: it was denied."
+    assert told.content == "look was not run: no."
     assert caplog.records == []
 
 
@@ -181,3 +174,13 @@ async def test_cancelling_is_raised_to_who_cancels() -> None:
     with pytest.raises(asyncio.CancelledError):
         await running
     assert llm.closed == 1
+
+
+async def test_an_answer_that_says_nothing_at_all_is_an_error() -> None:
+    class Silent(FakeLLM):
+        async def infer(self, request: InferRequest) -> AsyncGenerator[Chunk, None]:
+            yield Chunk(thinking="hm", progress=Progress(2, 0, 1))
+
+    events, response = await run(turn(Silent([])))
+    assert [type(event) for event in events] == [Prefill, ThinkingDelta, TurnFinished]
+    assert response.failure == EmptyAnswer().failure()

@@ -310,10 +310,11 @@ async def test_another_endpoint_is_asked_anew(server: ModelServer) -> None:
         assert (await client.generate(ask("hi"))).content == HELLO
 
 
-async def test_a_server_without_props_can_still_answer() -> None:
+async def test_a_server_without_props_is_another_kind_and_takes_tools() -> None:
     with start_server("--without", "/props") as other:
         client = LlamaCppClient(lambda: other.endpoint)
-        assert await client.capabilities() == ProviderCapabilities()
+        expected = ProviderCapabilities(supports_tools=True, supports_json=True)
+        assert await client.capabilities() == expected
         assert (await client.generate(ask("hi"))).content == HELLO
 
 

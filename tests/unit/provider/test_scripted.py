@@ -84,3 +84,19 @@ def test_a_file_of_another_form_is_named(tmp_path: Path, content: str) -> None:
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(ConfigUnreadable):
         ScriptedClient.from_file(tmp_path / "none.json")
+
+
+@pytest.mark.parametrize(
+    ("response", "said"),
+    [
+        ('Say "yes"', '{"final": "Say \\"yes\\""}'),
+        ('{"tool": "look", "args": {}}', '{"tool": "look", "args": {}}'),
+        ("[1]", '{"final": "[1]"}'),
+    ],
+)
+async def test_an_answer_of_a_schema_is_a_final_text_or_the_object_of_the_rule(
+    response: str, said: str
+) -> None:
+    client = ScriptedClient([{"match": "*", "response": response}])
+    request = CompletionRequest((Message(Role.USER, "hi"),), response_schema={})
+    assert (await client.generate(request)).content == said

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -68,8 +69,7 @@ def test_messages_of_every_role() -> None:
         (
             Message(Role.SYSTEM, "be brief"),
             Message(Role.ASSISTANT, "", thinking="secret", tool_calls=(call,)),
-            Message(Role.TOOL, "unused", tool_call_id="c1", tool_result=ToolResult("text")),
-            Message(Role.TOOL, "plain", tool_call_id="c2"),
+            Message(Role.TOOL, "shown", tool_call_id="c1", tool_result=ToolResult("whole")),
         )
     )
     function = {"name": "read_file", "arguments": '{"path":"a"}'}
@@ -80,16 +80,41 @@ def test_messages_of_every_role() -> None:
             "content": "",
             "tool_calls": [{"id": "c1", "type": "function", "function": function}],
         },
-        {"role": "tool", "tool_call_id": "c1", "content": "text"},
-        {"role": "tool", "tool_call_id": "c2", "content": "plain"},
+        {"role": "tool", "tool_call_id": "c1", "content": "shown"},
     ]
 
 
-@pytest.mark.parametrize("arguments", ['{"pa', "", "[1]", "[" * 100_000])
-def test_arguments_that_were_cut_are_sent_as_an_empty_object(arguments: str) -> None:
+NO_OBJECTS = ['{"pa', "", "[1]", "[" * 100_000, '{"a": NaN}', '{"a": "\\ud800"}']
+
+
+@pytest.mark.parametrize("arguments", NO_OBJECTS)
+def test_arguments_that_no_server_reads_are_sent_as_an_empty_object(arguments: str) -> None:
     message = Message(Role.ASSISTANT, tool_calls=(ToolCall("c", "f", arguments),))
     (sent,) = wire.messages((message,))
     assert sent["tool_calls"][0]["function"]["arguments"] == "{}"
+
+
+def test_arguments_with_a_whole_pair_of_surrogates_are_sent_as_they_came() -> None:
+    text = '{"a": "\\ud83e\\udd99"}'
+    (sent,) = wire.messages((Message(Role.ASSISTANT, tool_calls=(ToolCall("c", "f", text),)),))
+    assert sent["tool_calls"][0]["function"]["arguments"] == text
+
+
+def test_a_schema_for_the_answer_keeps_its_order() -> None:
+    schema = {"type": "object", "properties": {"tool": {"const": "ü"}, "args": {}}}
+    plain = CompletionRequest((USER,))
+    body = wire.body(replace(plain, response_schema=schema))
+    own = {"type": "json_schema", "json_schema": {"name": "reply", "schema": schema}}
+    assert body["response_format"] == own
+    assert body["chat_template_kwargs"] == {"enable_thinking": False}
+    sent = wire.encode(body)
+    assert json.loads(sent) == body
+    assert sent.index(b'"tool"') < sent.index(b'"args"')
+    assert sent == wire.encode(dict(sorted(body.items())))
+    assert wire.encode(wire.body(plain)) == (
+        b'{"cache_prompt":true,"messages":[{"content":"hi","role":"user"}],'
+        b'"return_progress":true,"stream":true,"stream_options":{"include_usage":true}}'
+    )
 
 
 def test_equal_values_are_equal_bytes() -> None:
