@@ -1,42 +1,45 @@
-"""One answer on its way: the question made durable, the turn run, every word kept."""
+"""One answer on its way: the question made durable, the turn run, every word and call kept."""
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Mapping
 from contextlib import aclosing
-from dataclasses import asdict, dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Protocol
 
 from rony_desktop.app.feed import Feed
+from rony_desktop.app.id import new_id
+from rony_desktop.app.keep import Keeper
 from rony_desktop.app.runtime import Runtime
 from rony_desktop.contract.agent import Loop, Response
 from rony_desktop.contract.engine import EngineState
 from rony_desktop.contract.error import Failure, RonyError
 from rony_desktop.contract.event import (
-    Notice,
+    AnswerStarted,
+    Append,
+    Iteration,
     SessionChanged,
     TextDelta,
     ThinkingDelta,
+    ToolProgress,
     TurnEvent,
     TurnFinished,
     TurnStarted,
     WaitingForEngine,
 )
 from rony_desktop.contract.llm import StopReason
-from rony_desktop.contract.message import Message, Role
 from rony_desktop.contract.port import SessionStore
-from rony_desktop.contract.session import (
-    EntryKind,
-    MessageStatus,
-    NewEntry,
-    Session,
-    SessionMessage,
-)
+from rony_desktop.contract.session import NewEntry, Session
 
 KEEP_EVERY_S = 0.5
 SILENCE_S = 3.0
+
+
+class Surroundings(Protocol):
+    """What has to be read before a turn: the folder of its session."""
+
+    async def prepare(self, session: Session) -> None: ...  # noqa: D102
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +50,7 @@ class Services:
     loop: Loop
     runtime: Runtime
     feed: Feed
+    surroundings: Surroundings | None = None
 
 
 @dataclass(slots=True)
@@ -54,28 +58,31 @@ class Answer:
     """Runs one turn of a session; events come through the queue.
 
     run() ends normally for every outcome; cancelling its task is how a turn is stopped, and it then
-    ends only when the engine is at rest and the answer is marked interrupted. owed is what could
-    not be written at its end; whoever ran it writes it when that is possible again, and puts the
-    None that ends the queue: a task cancelled before its first step runs nothing.
+    ends only when the engine is at rest and the answer is marked interrupted. Whoever ran it puts
+    the None that ends the queue: a task cancelled before its first step runs nothing.
     """
 
     services: Services
-    session: Session
+    first: Session
     text: str
     ids: tuple[str, str]
     events: asyncio.Queue[TurnEvent | None] = field(default_factory=asyncio.Queue)
-    owed: list[NewEntry] = field(default_factory=list, init=False)
-    _unkept: dict[str, str] = field(default_factory=dict, init=False)
-    _shown: dict[str, str] = field(default_factory=lambda: {"text": "", "thinking": ""}, init=False)
+    _kept: Keeper = field(init=False)
     _heard_at: float = field(default_factory=time.monotonic, init=False)
-    _failing: bool = field(default=False, init=False)
-    _keeping: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
     _begun: float = field(default_factory=time.monotonic, init=False)
 
+    def __post_init__(self) -> None:
+        self._kept = Keeper(self.services.store, self.services.feed, self.first)
+
     @property
-    def id(self) -> str:
-        """Id of the answer's message."""
-        return self.ids[1]
+    def session(self) -> Session:
+        """The session as it stands, what was added by this turn included."""
+        return self._kept.session
+
+    @property
+    def owed(self) -> list[NewEntry]:
+        """What could not be written at the end; it has to be written when that is possible."""
+        return self._kept.owed
 
     async def run(self) -> None:
         """Run the turn to its end."""
@@ -95,83 +102,76 @@ class Answer:
             if keeping:
                 keeping.cancel()
 
-    async def _begin(self) -> bool:
-        """Make the question durable and open the answer, in one write, before anything is sent.
+    async def note(self, progress: ToolProgress) -> None:
+        """Make durable how far a call came, then say so.
 
-        Where that fails nothing is sent and the session stays as it was.
+        Raises:
+            StorageError, SessionError: it is not written; the next step must not be taken.
         """
+        await self._kept.progress(progress)
+        self._heard_at = time.monotonic()
+        self.events.put_nowait(progress)
+
+    async def _begin(self) -> bool:
         question, answer = self.ids
-        asked = Message(Role.USER, self.text, question) if self.text else None
-        parent = self.session.leaf
-        entries = []
-        if asked:
-            body = {"role": Role.USER, "content": self.text}
-            entries.append(NewEntry(EntryKind.MESSAGE, body, parent, question))
-        body = {"role": Role.ASSISTANT, "content": "", "model": self._model()}
-        entries.append(NewEntry(EntryKind.MESSAGE, body, question if asked else parent, answer))
         try:
-            await self.services.store.append(self.session.id, entries, durable=True)
+            await self._kept.begin(question, self.text, answer, self._model())
         except RonyError as error:
             refused = self._response(StopReason.ERROR, error.failure())
             self.events.put_nowait(TurnFinished(refused))
             return False
-        if asked:
-            self._add(SessionMessage(asked, parent))
         self.events.put_nowait(TurnStarted(self.session.id, question, answer))
         self.services.feed.publish(SessionChanged(self.session.id))
         return True
 
     async def _turn(self) -> None:
-        runtime = self.services.runtime
+        services, runtime = self.services, self.services.runtime
+        if services.surroundings:
+            await services.surroundings.prepare(self.session)
         if runtime.status().state is not EngineState.READY:
             self.events.put_nowait(WaitingForEngine(runtime.status()))
             await runtime.ready()
-        async with aclosing(self.services.loop.run_stream("", self.session)) as events:
+        async with aclosing(services.loop.run_stream("", self.session)) as events:
             async for event in events:
                 self._heard_at = time.monotonic()
-                match event:
-                    case TextDelta(text):
-                        self._take("text", text)
-                    case ThinkingDelta(text):
-                        self._take("thinking", text)
-                    case TurnFinished(response):
-                        await self._end(response)
-                        return
-                self.events.put_nowait(event)
+                if isinstance(event, TurnFinished):
+                    await self._end(event.response)
+                    return
+                self.events.put_nowait(await self._take(event))
 
-    def _take(self, kind: str, text: str) -> None:
-        self._unkept[kind] = self._unkept.get(kind, "") + text
-        self._shown[kind] += text
+    async def _take(self, event: TurnEvent) -> TurnEvent:
+        """Keep what an event brings before it is shown."""
+        match event:
+            case TextDelta(text):
+                self._open()
+                self._kept.take("text", text)
+            case ThinkingDelta(text):
+                self._open()
+                self._kept.take("thinking", text)
+            case Iteration(message=message, usage=usage) if message.tool_calls:
+                self._open()
+                id = self._kept.message
+                await self._kept.calls(message, usage, self._model())
+                return replace(event, message=replace(message, id=id))
+            case Append(message):
+                return Append(await self._kept.result(message))
+        return event
+
+    def _open(self) -> None:
+        """After tools, words begin a new message."""
+        if not self._kept.message:
+            self._kept.open(new_id(), self._model())
+            self.events.put_nowait(AnswerStarted(self._kept.message))
 
     async def _keep_often(self) -> None:
         """Write new text twice a second, and have a silent engine looked at."""
         while True:
             await asyncio.sleep(KEEP_EVERY_S)
-            if time.monotonic() - self._heard_at > SILENCE_S:
+            # While a tool runs or the user is asked, nobody expects the engine to speak.
+            silent = time.monotonic() - self._heard_at > SILENCE_S
+            if silent and not self.session.unanswered:
                 self.services.runtime.suspect()
-            await self._keep()
-
-    async def _keep(self, *end: NewEntry) -> None:
-        """Write what is not yet written; what cannot be written stays for the next time."""
-        async with self._keeping:
-            await self._write(end)
-
-    async def _write(self, end: tuple[NewEntry, ...]) -> None:
-        taken, self._unkept = self._unkept, {}
-        deltas = [NewEntry(EntryKind.DELTA, {k: v}, self.id) for k, v in taken.items()]
-        if not deltas and not end:
-            return
-        try:
-            await self.services.store.append(self.session.id, [*deltas, *end], durable=bool(end))
-            self._failing = False
-        except RonyError as error:
-            if end:
-                self.owed, taken = [*deltas, *end], {}
-            for kind, text in taken.items():
-                self._unkept[kind] = text + self._unkept.get(kind, "")
-            if not self._failing or end:
-                self.services.feed.publish(Notice(error.failure()))
-            self._failing = True
+            await self._kept.keep()
 
     async def _interrupted(self, beginning: asyncio.Task[bool]) -> None:
         # Stop may come while the question is being written: it is then kept, and said to be.
@@ -182,17 +182,15 @@ class Answer:
 
     async def _end(self, response: Response) -> None:
         """Close the answer durably, then say so."""
-        text = self._shown["text"]
-        response = replace(response, content=text, model=response.model or self._model())
-        message = Message(Role.ASSISTANT, text, self.id, thinking=self._shown["thinking"])
-        answer = ended(message, response)
-        await self._keep(NewEntry(EntryKind.END, _end_body(answer.status, response), self.id))
-        self._add(replace(answer, parent=self.session.leaf))
+        response = replace(response, model=response.model or self._model())
+        known, was_open = len(self.session.messages), self._kept.message
+        response = await self._kept.end(response)
+        for rest in self.session.messages[known:-1]:
+            self.events.put_nowait(Append(rest.message))
+        if not was_open and self.session.leaf:
+            self.events.put_nowait(AnswerStarted(self.session.leaf))
         self.events.put_nowait(TurnFinished(response))
         self.services.feed.publish(SessionChanged(self.session.id))
-
-    def _add(self, message: SessionMessage) -> None:
-        self.session = replace(self.session, messages=(*self.session.messages, message))
 
     def _model(self) -> str:
         model = self.services.runtime.model
@@ -200,37 +198,9 @@ class Answer:
 
     def _response(self, reason: StopReason, failure: Failure | None = None) -> Response:
         return Response(
-            content=self._shown["text"],
+            content=self._kept.shown["text"],
             stop_reason=reason,
             duration_s=time.monotonic() - self._begun,
             failure=failure,
             model=self._model(),
         )
-
-
-def ended(message: Message, response: Response) -> SessionMessage:
-    """An answer as its response ends it."""
-    whole = response.stop_reason not in (StopReason.ERROR, StopReason.CANCELLED)
-    return SessionMessage(
-        message,
-        status=MessageStatus.COMPLETE if whole else MessageStatus.INTERRUPTED,
-        stop_reason=response.stop_reason,
-        usage=response.usage,
-        timings=response.timings,
-        failure=response.failure,
-        model=response.model,
-    )
-
-
-def _end_body(status: MessageStatus, response: Response) -> Mapping[str, Any]:
-    body: dict[str, Any] = {
-        "status": status,
-        "stop_reason": response.stop_reason,
-        "model": response.model,
-    }
-    if response.usage.total_tokens:
-        body["usage"] = asdict(response.usage)
-        body["timings"] = asdict(response.timings)
-    if response.failure:
-        body["failure"] = {"code": response.failure.code, "params": dict(response.failure.params)}
-    return body

@@ -6,27 +6,29 @@ import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 
-from ulid import ULID
-
 from rony_desktop.app.answer import Answer, Services
+from rony_desktop.app.id import new_id
+from rony_desktop.app.keep import closing
+from rony_desktop.contract.approval import ApprovalRequest
 from rony_desktop.contract.error import RonyError, SessionBusy, SessionMissing
-from rony_desktop.contract.event import SessionChanged, TurnEvent
+from rony_desktop.contract.event import ApprovalAsked, SessionChanged, ToolProgress, TurnEvent
 from rony_desktop.contract.message import Role
 from rony_desktop.contract.session import EntryKind, NewEntry, Session, SessionSummary
 
 
-def new_id() -> str:
-    """A new id for a session or a message: a ULID, so that names sort by time."""
-    return str(ULID())
-
-
 class ChatService:
-    """Runs turns over sessions. A session has one turn at a time; several may run side by side."""
+    """Runs turns over sessions. A session has one turn at a time; several may run side by side.
 
-    def __init__(self, services: Services, user: str) -> None:
+    folder is the folder a new chat works in, "" for none.
+    """
+
+    def __init__(self, services: Services, user: str, folder: str = "") -> None:
         self._services = services
         self._user = user
+        self._folder = folder
+        self._folders: dict[str, str] = {}
         self._turns: dict[str, asyncio.Task[None]] = {}
+        self._answers: dict[str, Answer] = {}
         self._stopping: set[str] = set()
         self._owed: dict[str, list[NewEntry]] = {}
 
@@ -42,7 +44,42 @@ class ChatService:
             SessionError: there is no such chat, or it cannot be read.
         """
         await self._pay(session)
-        return await self._services.store.load(session)
+        found = await self._services.store.load(session)
+        rest = closing(found) if session not in self._turns else []
+        if rest:
+            await self._services.store.append(session, rest, durable=True)
+            found = await self._services.store.load(session)
+        return found
+
+    async def folder(self, session: str) -> str:
+        """The folder a chat works in, new or old, "" for none."""
+        try:
+            return (await self._services.store.load(session)).folder
+        except SessionMissing:
+            return self._folders.get(session, self._folder)
+
+    async def choose_folder(self, session: str, folder: str) -> None:
+        """Let a chat work in a folder from its next turn on; "" takes the folder away."""
+        mark = NewEntry(EntryKind.MARK, {"folder": folder})
+        try:
+            await self._services.store.append(session, [mark], durable=True)
+        except SessionMissing:  # written with the chat's first message
+            self._folders[session] = folder
+        self._services.feed.publish(SessionChanged(session))
+
+    async def note(self, session: str, progress: ToolProgress) -> None:
+        """Make durable how far a call of a running turn came.
+
+        Raises:
+            StorageError, SessionError: it is not written; the next step must not be taken.
+        """
+        if answer := self._answers.get(session):
+            await answer.note(progress)
+
+    def ask(self, request: ApprovalRequest) -> None:
+        """Say in a turn's stream that a call waits for the user."""
+        if answer := self._answers.get(request.session):
+            answer.events.put_nowait(ApprovalAsked(request))
 
     async def rename(self, session: str, title: str) -> None:
         """Give a chat a title of the user's own."""
@@ -106,14 +143,15 @@ class ChatService:
         try:
             return await self.open(session)
         except SessionMissing:
-            return Session(session, self._user)
+            folder = self._folders.get(session, self._folder)
+            return Session(session, self._user, folder=folder)
 
     async def _run(self, session: Session, text: str) -> AsyncGenerator[TurnEvent, None]:
         if session.id in self._turns:
             raise SessionBusy(session=session.id)
         answer = Answer(self._services, session, text, (new_id(), new_id()))
-        task = asyncio.create_task(answer.run(), name=f"answer {answer.id}")
-        self._turns[session.id] = task
+        task = asyncio.create_task(answer.run(), name=f"answer {answer.ids[1]}")
+        self._turns[session.id], self._answers[session.id] = task, answer
         task.add_done_callback(lambda _: self._ended(answer))
         try:
             while event := await answer.events.get():
@@ -135,5 +173,6 @@ class ChatService:
         if answer.owed:
             self._owed[answer.session.id] = answer.owed
         self._turns.pop(answer.session.id, None)
+        self._answers.pop(answer.session.id, None)
         self._stopping.discard(answer.session.id)
         answer.events.put_nowait(None)

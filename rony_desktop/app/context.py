@@ -5,15 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from rony_desktop.app.approval import Approvals
 from rony_desktop.app.chat import ChatService
 from rony_desktop.app.feed import Feed
+from rony_desktop.app.folder import FolderService
+from rony_desktop.app.grant import GrantService
 from rony_desktop.app.model import Models
 from rony_desktop.app.runtime import Runtime
+from rony_desktop.app.workspace import Workspaces
 from rony_desktop.contract.agent import Loop
 from rony_desktop.contract.config import Config
 from rony_desktop.contract.error import Failure
+from rony_desktop.store.artifact import FileArtifactStore
 from rony_desktop.store.config import YamlConfigLoader
 from rony_desktop.store.place import Place
+from rony_desktop.store.record import FileRecordStore
 from rony_desktop.store.session import FileSessionStore
 
 
@@ -31,7 +37,13 @@ class AppContext:
     settings: YamlConfigLoader
     feed: Feed
     store: FileSessionStore
+    records: FileRecordStore
+    artifacts: FileArtifactStore
     models: Models
     runtime: Runtime
     loop: Loop
     chat: ChatService
+    workspaces: Workspaces
+    folders: FolderService
+    approvals: Approvals
+    grants: GrantService

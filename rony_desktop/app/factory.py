@@ -2,37 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 
-from rony_desktop.agent.context import ContextBuilder
-from rony_desktop.agent.limit import Limits
 from rony_desktop.agent.llm import ClientLLM
 from rony_desktop.agent.loop import Loop
-from rony_desktop.agent.prompt import system_prompt
 from rony_desktop.app.answer import Services
+from rony_desktop.app.approval import Approvals
 from rony_desktop.app.chat import ChatService
 from rony_desktop.app.context import AppContext
 from rony_desktop.app.feed import Feed
+from rony_desktop.app.folder import FolderService
+from rony_desktop.app.grant import GrantService
 from rony_desktop.app.model import Models
 from rony_desktop.app.runtime import Parts, Runtime
+from rony_desktop.app.tool import Frames, Toolbox, built_in
+from rony_desktop.app.workspace import Workspaces
 from rony_desktop.contract.config import Config
 from rony_desktop.contract.engine import Endpoint, EngineStatus
-from rony_desktop.contract.error import Failure, ModelFileError, PersonaError
-from rony_desktop.contract.persona import Persona
+from rony_desktop.contract.error import ModelFileError
+from rony_desktop.contract.event import ToolProgress
+from rony_desktop.contract.port import Approver
 from rony_desktop.engine.binary import find
 from rony_desktop.engine.candidate import Candidate
 from rony_desktop.engine.health import slot_idle
 from rony_desktop.engine.supervisor import ProcessSupervisor
+from rony_desktop.memory.result import ArtifactResultStore
 from rony_desktop.model.gguf import GgufMetadataReader
 from rony_desktop.model.hardware import HardwareProbe
 from rony_desktop.model.planner import ModelPlanner
 from rony_desktop.provider.llamacpp import LlamaCppClient
 from rony_desktop.provider.scripted import ScriptedClient
+from rony_desktop.store.artifact import FileArtifactStore
 from rony_desktop.store.config import YamlConfigLoader
 from rony_desktop.store.persona import YamlPersonaLoader
 from rony_desktop.store.place import Place
+from rony_desktop.store.record import FileRecordStore
 from rony_desktop.store.session import FileSessionStore
+from rony_desktop.tool.approval import ApprovalGate
+from rony_desktop.tool.executor import Executor
+from rony_desktop.tool.output import Output
+from rony_desktop.tool.policy import ConfigPolicy
+
+Observe = Callable[[str, ToolProgress], Awaitable[None]]
 
 
 def create_app(
@@ -41,39 +53,75 @@ def create_app(
     trust: bool = False,
     place: Place | None = None,
     remote: tuple[str, Endpoint] | None = None,
+    approver: Approver | None = None,
 ) -> AppContext:
     """Build the program; nothing is started, written or sent. Blocks for the reading of files.
 
     flags are dotted keys that outrank every file. remote names the model and the endpoint of a
-    running engine to use instead of one of our own.
+    running engine to use instead of one of our own. approver answers what would ask the user; where
+    there is none, AppContext.approvals waits for the window to.
     """
     place = place or Place.of()
     settings = YamlConfigLoader(place.config_file, flags=flags or {})
-    loaded = settings.read(_folder(), trust=trust)
+    loaded, feed = settings.read(_folder(), trust=trust), Feed()
     config = loaded.config
-    feed = Feed()
     models = Models(config, (place.models_dir, place.starter_dir), _can_chat)
     runtime = _runtime(config, place, models, feed, remote)
-    store = FileSessionStore(place)
-    persona, notices = _persona(config, place)
-    loop = Loop(
-        ClientLLM(runtime.client, config.provider.temperature),
-        ContextBuilder(system_prompt(persona), persona.few_shot if persona else ()),
-        Limits.of(config.limits, config.app),
-    )
+    store, records = FileSessionStore(place), FileRecordStore(place.records_dir)
+    artifacts = FileArtifactStore(place.artifacts_dir)
+    workspaces = Workspaces(records, place.config_dir)
+    approvals = Approvals(lambda request: chat.ask(request))  # noqa: PLW0108
+    gate = ApprovalGate(approver or approvals, records)
+    observe: Observe = lambda session, step: chat.note(session, step)  # noqa: E731, PLW0108
+    toolbox, executor = _tools(config, artifacts, gate, workspaces, observe)
+    frames = Frames(loaded, settings, _personas(place), toolbox, workspaces, feed)
+    loop = Loop(ClientLLM(runtime.client, config.provider.temperature), frames.frame, executor)
+    folder = str(config.sandbox.workspace or "")
+    chat = ChatService(Services(store, loop, runtime, feed, frames), place.user, folder)
     return AppContext(
         place=place,
         config=config,
-        notices=(*loaded.notices, *notices),
+        notices=(*loaded.notices, *frames.notices, *toolbox.unknown()),
         sources=loaded.sources,
         settings=settings,
         feed=feed,
         store=store,
+        records=records,
+        artifacts=artifacts,
         models=models,
         runtime=runtime,
         loop=loop,
-        chat=ChatService(Services(store, loop, runtime, feed), place.user),
+        chat=chat,
+        workspaces=workspaces,
+        folders=FolderService(chat, workspaces, frames, runtime),
+        approvals=approvals,
+        grants=GrantService(gate, store),
     )
+
+
+def _tools(
+    config: Config,
+    artifacts: FileArtifactStore,
+    gate: ApprovalGate,
+    workspaces: Workspaces,
+    observe: Observe,
+) -> tuple[Toolbox, Executor]:
+    """The tools, and what runs them."""
+    results = ArtifactResultStore(artifacts)
+    most_bytes = config.limits.max_tool_output_bytes
+    inline_limit = min(config.app.tool_result_inline_limit, most_bytes)
+    policy = ConfigPolicy(config.tools.permissions)
+    toolbox = Toolbox(built_in(results, inline_limit), policy, config)
+    executor = Executor(
+        tools=toolbox.offered,
+        policy=policy,
+        gate=gate,
+        output=Output(results, inline_limit, most_bytes),
+        sandbox_of=workspaces.sandbox,
+        observe=observe,
+        timeout_s=config.limits.tool_timeout_s,
+    )
+    return toolbox, executor
 
 
 def _folder() -> Path | None:
@@ -84,14 +132,8 @@ def _folder() -> Path | None:
         return None
 
 
-def _persona(config: Config, place: Place) -> tuple[Persona | None, tuple[Failure, ...]]:
-    """The persona the configuration names; one that cannot be used is told and left out."""
-    if not config.persona:
-        return None, ()
-    try:
-        return YamlPersonaLoader(place.config_dir / "personas").named(config.persona), ()
-    except PersonaError as error:
-        return None, (error.failure(),)
+def _personas(place: Place) -> YamlPersonaLoader:
+    return YamlPersonaLoader(place.config_dir / "personas")
 
 
 def _can_chat(path: Path) -> bool:

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from pathlib import Path
 
+from rony_desktop.app.approval import Headless
 from rony_desktop.app.context import AppContext
 from rony_desktop.app.factory import create_app
 from rony_desktop.app.neighbour import shared_engine
+from rony_desktop.app.workspace import FOLDERS, TRUST
 from rony_desktop.contract.error import RonyError
+from rony_desktop.contract.event import Notice
 from rony_desktop.engine.record import reap
 from rony_desktop.log import start_logging, stop_logging
 from rony_desktop.net import warm
 from rony_desktop.store.place import Place
+from rony_desktop.tool.approval import GRANTS
 
 
 async def startup(app: AppContext, model: str = "") -> None:
@@ -36,6 +42,11 @@ async def startup(app: AppContext, model: str = "") -> None:
     if refused:
         raise refused
     await app.store.purge()
+    await app.artifacts.purge(datetime.now(UTC))
+    for kind in (GRANTS, FOLDERS, TRUST):
+        await app.records.list(kind)
+    for failure in app.records.notices:
+        app.feed.publish(Notice(failure))
 
 
 async def shutdown(app: AppContext) -> None:
@@ -43,20 +54,34 @@ async def shutdown(app: AppContext) -> None:
     await app.chat.close()
     await app.runtime.stop()
     await app.store.aclose()
+    await asyncio.to_thread(app.workspaces.close)
     await asyncio.to_thread(stop_logging)
 
 
 @asynccontextmanager
-async def running(model: str | None, *, trust: bool = False) -> AsyncIterator[AppContext]:
-    """The program for one command; a running window's engine is used where it has the model."""
+async def running(
+    model: str | None, *, trust: bool = False, folder: str = "", allowed: Collection[str] = ()
+) -> AsyncIterator[AppContext]:
+    """The program for one command; a running window's engine is used where it has the model.
+
+    New chats work in folder; of what would ask the user only the tools in allowed are run.
+
+    Raises:
+        WorkspaceMissing: the folder cannot be opened.
+    """
     place = Place.of()
     shared = await shared_engine(place.run_dir)
     name = model or ""
     if shared and name not in ("", shared[0]):
         shared = None
-    app = await asyncio.to_thread(create_app, trust=trust, place=place, remote=shared)
+    flags = {"sandbox.workspace": Path(folder)} if folder else None
+    app = await asyncio.to_thread(
+        create_app, flags, trust=trust, place=place, remote=shared, approver=Headless(allowed)
+    )
     try:
         await startup(app, name)
+        if folder:
+            await app.workspaces.remember(folder)
         yield app
     finally:
         await shutdown(app)

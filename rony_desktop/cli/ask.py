@@ -5,18 +5,21 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from contextlib import aclosing
+from collections.abc import AsyncIterator
+from contextlib import aclosing, asynccontextmanager
 from dataclasses import asdict
 from typing import Any
 
-from rony_desktop.app.chat import new_id
 from rony_desktop.app.context import AppContext
+from rony_desktop.app.id import new_id
 from rony_desktop.app.lifecycle import running
+from rony_desktop.app.tool import plain_result
 from rony_desktop.cli.terminal import read_all
 from rony_desktop.contract.agent import Response
 from rony_desktop.contract.error import RonyError
-from rony_desktop.contract.event import TextDelta, TurnFinished
+from rony_desktop.contract.event import Append, Iteration, TextDelta, TurnFinished
 from rony_desktop.contract.llm import StopReason
+from rony_desktop.contract.message import ToolResult
 
 
 async def ask(options: argparse.Namespace) -> int:
@@ -25,17 +28,28 @@ async def ask(options: argparse.Namespace) -> int:
     if not question:
         print("rony-desktop: there is no question; write one after `ask`.", file=sys.stderr)
         return 2
-    session = options.session or new_id()
-    async with running(options.model, trust=options.trust) as app:
-        tell(app)
-        if options.session:
-            await app.chat.open(session)
+    async with conversation(options) as (app, session):
         response = await answer(app, session, question, echo=not options.json)
     if options.json:
         print(json.dumps(as_json(response, session), ensure_ascii=False))
     else:
         print(footer(response), file=sys.stderr)
     return 1 if response.failure else 0
+
+
+@asynccontextmanager
+async def conversation(options: argparse.Namespace) -> AsyncIterator[tuple[AppContext, str]]:
+    """The program and the chat that a command's options name."""
+    session = options.session or new_id()
+    folder = options.workspace or ""
+    allowed = options.allow_tool or ()
+    async with running(options.model, trust=options.trust, folder=folder, allowed=allowed) as app:
+        tell(app)
+        if options.session:
+            await app.chat.open(session)
+            if folder:
+                await app.chat.choose_folder(session, await app.workspaces.remember(folder))
+        yield app, session
 
 
 def tell(app: AppContext) -> None:
@@ -45,13 +59,19 @@ def tell(app: AppContext) -> None:
 
 
 async def answer(app: AppContext, session: str, question: str, *, echo: bool) -> Response:
-    """Run one turn and return how it ended; echo prints the text as it comes."""
+    """Run one turn and return how it ended; echo prints the text as it comes, and each tool."""
     response: Response | None = None
+    names: dict[str, str] = {}
     async with aclosing(app.chat.send(session, question)) as events:
         async for event in events:
             match event:
                 case TextDelta(text) if echo:
                     print(text, end="", flush=True)
+                case Iteration(message=message):
+                    names |= {call.id: call.name for call in message.tool_calls}
+                case Append(message) if echo and message.tool_result:
+                    name = names.get(message.tool_call_id, "")
+                    print(tool_line(name, message.tool_result), file=sys.stderr)
                 case TurnFinished(response=response):
                     pass
     if response is None:
@@ -59,6 +79,17 @@ async def answer(app: AppContext, session: str, question: str, *, echo: bool) ->
     if echo and response.content:
         print(flush=True)  # before what follows on standard error
     return response
+
+
+def tool_line(name: str, result: ToolResult) -> str:
+    """One line about a call: that it worked, else why it did not."""
+    said = plain_result(result).partition("\n")[0] if result.is_error else "done"
+    return f"[{printable(name)}: {printable(said)}]"
+
+
+def printable(text: str) -> str:
+    """Words of a model for a terminal: nothing that moves its cursor."""
+    return "".join(letter if letter.isprintable() else " " for letter in text)
 
 
 def footer(response: Response) -> str:
@@ -87,6 +118,9 @@ def as_json(response: Response, session: str) -> dict[str, Any]:
             "prefill_tokens_per_s": round(timings.prefill_tokens_per_s, 2),
             "decode_tokens_per_s": round(timings.decode_tokens_per_s, 2),
         },
+        "tool_calls": [
+            {"name": call.name, "arguments": call.arguments} for call in response.tool_calls
+        ],
         "model": response.model,
         "session": session,
     }

@@ -7,10 +7,8 @@ import asyncio
 import signal
 import sys
 
-from rony_desktop.app.chat import new_id
 from rony_desktop.app.context import AppContext
-from rony_desktop.app.lifecycle import running
-from rony_desktop.cli.ask import answer, footer, tell
+from rony_desktop.cli.ask import answer, conversation, footer
 from rony_desktop.cli.terminal import read_line
 from rony_desktop.contract.agent import Response
 
@@ -20,11 +18,7 @@ PROMPT = "> "
 
 async def chat(options: argparse.Namespace) -> int:
     """Read questions line by line until the end of input or /quit; Ctrl+C stops an answer."""
-    session = options.session or new_id()
-    async with running(options.model, trust=options.trust) as app:
-        tell(app)
-        if options.session:
-            await app.chat.open(session)
+    async with conversation(options) as (app, session):
         while (line := await read_line(PROMPT)) is not None:
             if line.strip() in LEAVE:
                 break

@@ -31,15 +31,27 @@ def parser() -> argparse.ArgumentParser:
     ask = commands.add_parser("ask", help="ask one question and print the answer")
     ask.add_argument("question", nargs="*", help="the question; standard input where it is missing")
     ask.add_argument("--json", action="store_true", help="print one JSON object instead of text")
-    ask.add_argument("--session", metavar="ID", help="go on in this chat")
+    _chat(ask)
     _common(ask)
     chat = commands.add_parser("chat", help="talk in the terminal until /quit")
-    chat.add_argument("--session", metavar="ID", help="go on in this chat")
+    _chat(chat)
     _common(chat)
     doctor = commands.add_parser("doctor", help="check this computer and say what is wrong")
     doctor.add_argument("--json", action="store_true", help="print one JSON object instead of text")
     _common(doctor)
     return top
+
+
+def _chat(target: argparse.ArgumentParser) -> None:
+    """Options of a command that talks."""
+    target.add_argument("--session", metavar="ID", help="go on in this chat")
+    target.add_argument("--workspace", metavar="DIR", help="a folder the model may work in")
+    target.add_argument(
+        "--allow-tool",
+        metavar="NAME",
+        action="append",
+        help="run this tool without asking; without it, what would ask is denied",
+    )
 
 
 def _common(target: argparse.ArgumentParser, *, suppress: bool = True) -> None:

@@ -8,10 +8,7 @@ from typing import Any
 
 import pytest
 
-from rony_desktop.agent.context import ContextBuilder
-from rony_desktop.agent.limit import Limits
 from rony_desktop.agent.loop import Loop
-from rony_desktop.agent.prompt import system_prompt
 from rony_desktop.app import answer as module
 from rony_desktop.app.answer import Answer, Services
 from rony_desktop.app.feed import Feed
@@ -32,7 +29,7 @@ from rony_desktop.contract.event import (
 from rony_desktop.contract.llm import CompletionResponse, StopReason, Timings, TokenUsage
 from rony_desktop.contract.message import Message, Role
 from rony_desktop.contract.session import Entry, EntryKind, MessageStatus, Session, SessionMessage
-from tests.fake.agent import FakeLLM
+from tests.fake.agent import FRAME, FakeLLM
 from tests.fake.engine import FakeEngine
 from tests.fake.session import FakeSessionStore
 
@@ -49,7 +46,7 @@ class World:
         self.llm = FakeLLM([PLAIN, PLAIN])
         self.heard: list[FeedEvent] = []
         feed.listen(self.heard.append)
-        loop = Loop(self.llm, ContextBuilder(system_prompt()), Limits(50, 20, 1_000_000, 60))
+        loop = Loop(self.llm, lambda _: FRAME)
         self.services = Services(self.store, loop, runtime, feed)
 
     def answer(self, text: str = "Hi", session: Session | None = None) -> Answer:

@@ -9,13 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from rony_desktop.agent.context import ContextBuilder
-from rony_desktop.agent.limit import Limits
 from rony_desktop.agent.loop import Loop
-from rony_desktop.agent.prompt import system_prompt
 from rony_desktop.app.answer import Services
-from rony_desktop.app.chat import ChatService, new_id
+from rony_desktop.app.chat import ChatService
 from rony_desktop.app.feed import Feed
+from rony_desktop.app.id import new_id
 from rony_desktop.contract.agent import Response
 from rony_desktop.contract.engine import EngineState, EngineStatus
 from rony_desktop.contract.error import (
@@ -45,12 +43,11 @@ from rony_desktop.contract.message import Role
 from rony_desktop.contract.session import EntryKind, MessageStatus, NewEntry
 from rony_desktop.store.place import Place
 from rony_desktop.store.session import FileSessionStore
-from tests.fake.agent import FakeLLM
+from tests.fake.agent import FRAME, FakeLLM
 
 PLAIN = CompletionResponse(
     "1", "Hello there", usage=TokenUsage(10, 3), timings=Timings(predicted_n=3), model="m"
 )
-LIMITS = Limits(50, 20, 1_000_000, 60)
 
 
 class FakeRuntime:
@@ -86,7 +83,7 @@ class World:
         self.feed = Feed()
         self.heard: list[FeedEvent] = []
         self.feed.listen(self.heard.append)
-        loop = Loop(self.llm, ContextBuilder(system_prompt()), LIMITS)
+        loop = Loop(self.llm, lambda _: FRAME)
         self.chat = ChatService(
             Services(self.store, loop, self.runtime, self.feed),  # type: ignore[arg-type]
             "local",

@@ -12,9 +12,9 @@ import psutil
 import pytest
 
 from rony_desktop.app import lifecycle
-from rony_desktop.app.chat import new_id
 from rony_desktop.app.context import AppContext
 from rony_desktop.app.factory import create_app
+from rony_desktop.app.id import new_id
 from rony_desktop.app.lifecycle import running, shutdown, startup
 from rony_desktop.contract.engine import Endpoint, EngineState
 from rony_desktop.contract.error import FolderUnwritable, StorageError

@@ -35,7 +35,9 @@ def test_json_is_one_object(model: str, capsys: Captured) -> None:
     said = capsys.readouterr()
     (line,) = said.out.splitlines()
     found = json.loads(line)
-    assert set(found) == {"content", "stop_reason", "usage", "timings", "model", "session"}
+    assert set(found) == {
+        "content", "stop_reason", "usage", "timings", "tool_calls", "model", "session",
+    }  # fmt: skip
     assert (found["content"], found["stop_reason"]) == ("It is Paris.", "end_turn")
     assert found["usage"]["output_tokens"] == 3
     assert found["usage"]["total_tokens"] == found["usage"]["input_tokens"] + 3
