@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from dataclasses import dataclass
@@ -10,17 +11,23 @@ from pathlib import Path
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
+from rony_desktop.contract.approval import FileChange
 from rony_desktop.contract.engine import EngineState, EngineStatus
 from rony_desktop.contract.error import NoModel
+from rony_desktop.contract.message import ToolCall, ToolResult
+from rony_desktop.contract.tool import ToolState
+from rony_desktop.ui.approval.card import ApprovalCard
 from rony_desktop.ui.card import ErrorText
-from rony_desktop.ui.chat.block import ShownMessage, ShownStatus
+from rony_desktop.ui.chat.block import ShownCall, ShownMessage, ShownStatus
+from rony_desktop.ui.chat.call import answered, called, left, moved
 from rony_desktop.ui.chat.view import ChatPane
 from rony_desktop.ui.empty import EmptyKind
 from rony_desktop.ui.row import ChatRow
 from rony_desktop.ui.theme import Theme, ThemeMode
 from rony_desktop.ui.window import MainWindow
+from scripts.question import HUNKS, asked, draw, pictures
 
 OUT = Path("build/picture")
 LONG = (
@@ -94,6 +101,42 @@ rm -rf build \u202e fdp.exe
 )
 
 
+STRANGE = (
+    "docs/\u202ereports\n" + "a very long folder name that goes on " * 5 + "/plan of the year.md"
+)
+
+
+def call(
+    name: str,
+    arguments: dict[str, str],
+    *states: ToolState,
+    result: str | None = None,
+    error: bool = False,
+    reason: str = "",
+) -> ShownCall:
+    """A tool call that came through these states."""
+    id = f"{name}-{len(states)}-{len(arguments)}-{result and len(result)}"
+    line = called(ToolCall(id, name, json.dumps(arguments)))
+    for state in states:
+        line = moved(line, state, {"reason": reason})
+    if result is None:
+        return line
+    return answered(line, ToolResult(result, error, {"duration_ms": "12.4"}))
+
+
+def tool(call: ShownCall) -> ShownMessage:
+    """A call as the transcript has it."""
+    return ShownMessage(call.id, "tool", call=call)
+
+
+def question(theme: Theme, parent: QWidget) -> QWidget:
+    """The card that asks, for pictures of its place."""
+    card = ApprovalCard(theme, parent)
+    change = FileChange("docs/plan.md", "", "", HUNKS)
+    card.show_request(asked(change))
+    return card
+
+
 @dataclass
 class Scene:
     """One picture: its name, size and what is in it."""
@@ -108,6 +151,9 @@ class Scene:
     streaming: bool = False
     draft: str = ""
     prefill: tuple[int, int] | None = None
+    forming: str = ""
+    open: tuple[str, ...] = ()
+    card: bool = False
     scroll: float = 1.0
 
 
@@ -148,6 +194,8 @@ def _fill_chat(chat: ChatPane, scene: Scene) -> None:
         chat.transcript.append(ANSWER[:520])
     chat.composer.set_busy(scene.streaming or scene.prefill is not None)
     chat.composer.set_text(scene.draft)
+    if scene.forming:
+        chat.show_forming(scene.forming, 12_400)
     if scene.prefill:
         chat.progress.set_prefill(*scene.prefill)
     if scene.empty is not None:
@@ -213,13 +261,83 @@ def scenes() -> list[Scene]:
     ]
 
 
+def tool_scenes() -> list[Scene]:
+    """Tool calls in every state."""
+    start, done = ToolState.STARTED, ToolState.DONE
+    ask = ShownMessage("u1", "user", "Put my notes in order, please.")
+    first = ShownMessage("a1", "assistant", "I will look at what there is first.", bare=True)
+    last = ShownMessage(
+        "a9", "assistant", "The notes are in order: one file per month, and an index.",
+        foot=("SmolLM2 135M", "42.1\u2009tok/s"),
+    )  # fmt: skip
+    listing = call("list_files", {}, start, done, result="notes.md  1.2 kB\nplan.md  4 kB")
+    text = "".join(f"{n}. A note about something worth a note\n" for n in range(1, 12))
+    read = call("read_file", {"path": "notes.md"}, start, done, result=text)
+    found = call("search_files", {"pattern": "TODO"}, start, done, result="notes.md:3: TODO")
+    wrote = call("write_file", {"path": "docs/index.md"}, start, done, result="wrote 12 lines")
+    edited = call("edit_file", {"path": STRANGE}, start, done, result="done " * 5_000)
+    failed = call(
+        "read_file", {"path": "missing.md"}, start, done, error=True,
+        result="missing.md: there is no such file in the folder, and nothing that is named like it",
+    )  # fmt: skip
+    refused = call(
+        "write_file", {"path": "a.md"}, ToolState.ASKED, ToolState.DENIED, error=True,
+        result="The user refused: use the other folder", reason="use the other folder",
+    )  # fmt: skip
+    unknown = call("weather\u202e_tool", {"query": "Madrid"}, start, done, result="sunny")
+    running = call("search_files", {"pattern": "index"}, start)
+    waiting = call("edit_file", {"path": "docs/plan.md"}, ToolState.ASKED)
+    queued = call("write_file", {"path": "docs/other.md"})
+    lost = left(call("write_file", {"path": "docs/b.md"}), ToolState.ASKED, {})
+    broken = left(call("write_file", {"path": "docs/c.md"}), start, {})
+    good = tuple(tool(one) for one in (listing, read, found, wrote))
+    bad = tuple(tool(one) for one in (failed, refused, unknown, edited))
+    closed = ShownMessage(
+        "a8", "assistant", status=ShownStatus.FAILED,
+        error=ErrorText(
+            "Rony was closed before you answered. Nothing was run.", "", "Try again", "retry"
+        ),
+    )  # fmt: skip
+    now = tuple(tool(one) for one in (listing, running, waiting, queued))
+    dark = ThemeMode.DARK
+    return [
+        Scene("tool_light", messages=(ask, first, *good, last), open=(read.id,)),
+        Scene("tool_dark", messages=(ask, first, *good, *bad, last), open=(found.id,), mode=dark),
+        Scene("tool_small", (720, 480), messages=(ask, first, *good, *bad), open=(edited.id,)),
+        Scene("tool_states", messages=(ask, first, *bad, *now), forming="write_file"),
+        Scene("tool_closed", messages=(ask, tool(lost), closed)),
+        Scene("tool_broken", messages=(ask, tool(lost), tool(broken), closed), mode=dark),
+        Scene("tool_card", messages=(ask, first, *good, tool(waiting)), card=True),
+        Scene("tool_card_small", (720, 480), messages=(ask, *good, tool(waiting)), card=True,
+              scroll=-1.0, mode=dark),
+        Scene("tool_away", (900, 600), messages=(ask, *good, last, ask, first, tool(read)) * 3,
+              open=(read.id,), card=True, scroll=0.3),
+    ]  # fmt: skip
+
+
+def arrange(app: QApplication, theme: Theme, scene: Scene, chat: ChatPane) -> None:
+    """Open results, show the card and scroll, once the window has its size."""
+    view = chat.transcript
+    for item in view._column.items:
+        item.folded = item.message.id not in scene.open
+        item.reframe(view._column.width)
+    view._column.restack()
+    view._arrange()
+    if scene.card:
+        chat.show_card(question(theme, chat))
+    app.processEvents()
+    if scene.scroll >= 0:
+        view.scroll_to(scene.scroll)
+    app.processEvents()
+
+
 def main() -> None:
     """Draw every scene, or those named on the command line."""
     app = QApplication([])
     OUT.mkdir(parents=True, exist_ok=True)
     theme = Theme()
     theme.apply(app)
-    for scene in scenes():
+    for scene in [*scenes(), *tool_scenes()]:
         if len(sys.argv) > 1 and scene.name not in sys.argv[1:]:
             continue
         theme.set_mode(scene.mode)
@@ -227,13 +345,16 @@ def main() -> None:
         window.show()
         for _ in range(5):
             app.processEvents()
-        window.chat.transcript.scroll_to(scene.scroll)
-        app.processEvents()
+        arrange(app, theme, scene, window.chat)
         window.grab().save(str(OUT / f"{scene.name}.png"))
         window.close()
         window.deleteLater()
         app.processEvents()
         print(OUT / f"{scene.name}.png")
+    for picture in pictures():
+        if len(sys.argv) == 1 or picture.name in sys.argv[1:]:
+            draw(app, theme, picture, str(OUT / f"{picture.name}.png"))
+            print(OUT / f"{picture.name}.png")
 
 
 if __name__ == "__main__":

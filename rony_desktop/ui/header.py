@@ -18,6 +18,7 @@ from rony_desktop.ui.field import Field
 from rony_desktop.ui.label import ElidedLabel, plain_tip
 from rony_desktop.ui.theme import Theme, ThemeMode
 from rony_desktop.ui.token import HEADER
+from rony_desktop.ui.workspace.folder import FolderButton
 
 _MODEL_WIDTH = 280
 
@@ -109,6 +110,7 @@ class Header(QFrame):
         side.clicked.connect(self.sidebarToggled)
         self._title = TitleField(self)
         self._title.changed.connect(self.titleChanged)
+        self.folder = FolderButton(theme, self)
         self._model = push_button("", "outline", "model_button", self)
         self._model.setIconSize(QSize(12, 12))
         self._model.setFixedHeight(32)
@@ -120,7 +122,7 @@ class Header(QFrame):
         line = QHBoxLayout(self)
         line.setContentsMargins(8, 0, 8, 0)
         line.setSpacing(8)
-        for widget in (side, self._title, self._model, more):
+        for widget in (side, self._title, self.folder, self._model, more):
             line.addWidget(widget, 1 if widget is self._title else 0)
         theme.changed.connect(self._tint)
         self.set_model("", "busy")
@@ -152,6 +154,7 @@ class Header(QFrame):
         room = min(_MODEL_WIDTH, max(120, self.width() // 3))
         cut = self._model.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, room)
         self._model.setText(cut.replace("&", "&&"))
+        self.folder.fit(self.width())
 
     def _make_menu(self) -> QMenu:
         menu = QMenu(self)

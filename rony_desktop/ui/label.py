@@ -52,8 +52,13 @@ def plain_tip(text: str) -> str:
 class ElidedLabel(QLabel):
     """One line of plain text, cut with an ellipsis where there is no room."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        parent: QWidget | None = None,
+        cut: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+    ) -> None:
         super().__init__(parent)
+        self._cut = cut
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
 
@@ -65,7 +70,7 @@ class ElidedLabel(QLabel):
         """Draw what fits."""
         painter = QPainter(self)
         words = self.fontMetrics().elidedText(
-            self.text().replace("\n", " "), Qt.TextElideMode.ElideRight, self.contentsRect().width()
+            self.text().replace("\n", " "), self._cut, self.contentsRect().width()
         )
         painter.setPen(self.palette().color(self.foregroundRole()))
         painter.drawText(

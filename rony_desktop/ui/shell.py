@@ -17,6 +17,7 @@ from rony_desktop.contract.agent import Response
 from rony_desktop.contract.error import Action, Failure
 from rony_desktop.ui.card import ErrorText
 from rony_desktop.ui.chat.presenter import ChatPresenter, ChatView
+from rony_desktop.ui.desk import Desk
 from rony_desktop.ui.error import words
 from rony_desktop.ui.garbage import collect
 from rony_desktop.ui.history.presenter import HistoryPresenter
@@ -44,6 +45,7 @@ class Shell:
         self.history = HistoryPresenter(app.chat, app.feed, tasks, window.chats)
         self.chat = ChatPresenter(app.chat, view or window.chat, self._shown, self._finished)
         self.last: Response | None = None
+        self.desk = Desk(app, window, tasks, self._open)
         self._tie_chat()
         self._tie_history()
         self._tie_window()
@@ -60,6 +62,7 @@ class Shell:
 
     def close(self) -> None:
         """Stop listening to the program."""
+        self.desk.close()
         self.model.close()
         self.history.close()
 
@@ -172,6 +175,7 @@ class Shell:
 
     def _shown(self, session: str) -> None:
         self._window.chats.set_current(session)
+        self.desk.shown(session)
         collect()
 
     def _finished(self, response: Response) -> None:

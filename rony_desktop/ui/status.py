@@ -7,8 +7,9 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
 
 from rony_desktop.ui.button import StateLook, push_button, state_icon
+from rony_desktop.ui.icon import icon
 from rony_desktop.ui.label import plain_tip
-from rony_desktop.ui.number import decimal_text, short_count
+from rony_desktop.ui.number import count_text, decimal_text, short_count
 from rony_desktop.ui.theme import Theme
 from rony_desktop.ui.token import STATUS, THIN
 
@@ -19,6 +20,7 @@ class StatusBar(QFrame):
     """A strip of 24 pixels; numbers keep their room, so that nothing moves."""
 
     engineClicked = Signal()  # noqa: N815 - Qt's naming of signals
+    waitingClicked = Signal()  # noqa: N815
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -27,6 +29,8 @@ class StatusBar(QFrame):
         self.setObjectName("status")
         self.setFixedHeight(STATUS)
         self._engine = self._part("status_engine", self.tr("State of the engine"))
+        self._waiting = self._part("status_waiting", self.tr("Go to the chat that waits"))
+        self._waiting.clicked.connect(self.waitingClicked)
         self._speed = self._part("status_speed", self.tr("Speed of the answer"))
         self._first = self._part("status_first_token", self.tr("Time to the first word"))
         self._context = self._part("status_context", self.tr("Context in use"))
@@ -35,6 +39,7 @@ class StatusBar(QFrame):
         line.setContentsMargins(8, 1, 8, 1)
         line.setSpacing(4)
         line.addWidget(self._engine)
+        line.addWidget(self._waiting)
         line.addStretch(1)
         for part in (self._speed, self._first, self._context):
             # A number does nothing yet: it must not look or feel as if it did.
@@ -44,6 +49,7 @@ class StatusBar(QFrame):
             line.addWidget(part)
         theme.changed.connect(self._tint)
         self.set_engine("busy", self.tr("Starting"))
+        self.set_waiting(0)
         self.set_speed(None)
         self.set_first_token(None)
         self.set_context(None, None)
@@ -53,6 +59,14 @@ class StatusBar(QFrame):
         self._state = state
         self._say(self._engine, text, self.tr("Engine"))
         self._tint()
+
+    def set_waiting(self, chats: int) -> None:
+        """Show how many other chats wait for the user's answer."""
+        text = ""
+        if chats:
+            one, many = self.tr("1 chat waits for you"), self.tr("{0} chats wait for you")
+            text = one if chats == 1 else many.format(count_text(chats))
+        self._say(self._waiting, text, self.tr("Waiting"))
 
     def set_speed(self, tokens_per_s: float | None) -> None:
         """Show the speed; None where nothing was measured."""
@@ -92,3 +106,4 @@ class StatusBar(QFrame):
 
     def _tint(self) -> None:
         self._engine.setIcon(state_icon(self._theme, self._state))
+        self._waiting.setIcon(icon(self._theme, "hand", "accent"))

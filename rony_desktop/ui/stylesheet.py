@@ -20,6 +20,7 @@ QDialog, #header, #transcript, #empty { background: $surface; }
 QLabel { background: transparent; }
 QLabel[role="quiet"] { color: $text2; }
 QLabel[role="hint"] { color: $text3; font-size: ${small}px; }
+QLabel[role="mono"] { font-family: "$mono"; }
 QLabel[role="display"] { font-size: ${title}px; font-weight: 600; }
 
 QPushButton, QToolButton {
@@ -64,6 +65,8 @@ QPushButton[look="fold"] {
   font-size: ${label}px; padding: 0 4px; border-width: 1px; text-align: left; color: $text3;
 }
 QPushButton[look="fold"]:hover { color: $text; }
+QPushButton[look="call"] { text-align: right; padding: 0 6px; border-width: 1px; }
+QPushButton[look="call"]:hover { background: $veil; }
 QPushButton[look="send"], QPushButton[look="stop"] { border-radius: 16px; padding: 0; }
 QPushButton[look="send"] { background: $accent; }
 QPushButton[look="send"]:hover { background: $accent_hover; }
@@ -90,6 +93,18 @@ QLineEdit[look="title"]:focus { background: $sunken; }
   selection-background-color: $accent; selection-color: $on_accent;
 }
 #banner { background: $surface; border: 1px solid $line; border-radius: ${card}px; }
+#approval_card { background: $surface; border: 1px solid $accent; border-radius: ${card}px; }
+#approval_sheet #approval_card { border: none; }
+QPlainTextEdit[look="well"], QScrollArea[look="well"] {
+  background: $code; color: $text; border: 2px solid $code; border-radius: ${control}px;
+  selection-background-color: $accent; selection-color: $on_accent;
+}
+QPlainTextEdit[look="well"] { padding: 4px 6px; }
+QPlainTextEdit[look="well"]:focus, QScrollArea[look="well"]:focus { border-color: $accent; }
+#approval_longer { padding: 0 6px; }
+#approval_fold { padding: 0 2px; }
+#grant_area, #grant_list { background: $surface; }
+#grant_row { border: none; border-bottom: 1px solid $line; }
 
 QAbstractScrollArea { border: none; }
 #clear_search { margin-left: 12px; }
@@ -134,9 +149,11 @@ def stylesheet(tokens: Tokens, families: tuple[str, str]) -> str:
     return _SHEET.substitute(
         values,
         sans=families[0],
+        mono=families[1],
         hover=tokens.sunken if not tokens.dark else tokens.line,
         accent_hover=tokens.accent,
         focus=tokens.text,
+        veil=f"#0C{tokens.text[1:]}",
         **{name: size for name, size in TYPE.items() if name != "mono"},
         **RADIUS,
     )

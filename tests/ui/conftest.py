@@ -25,6 +25,7 @@ from rony_desktop.ui.shell import Shell
 from rony_desktop.ui.task import Tasks
 from rony_desktop.ui.theme import Theme, ThemeMode
 from rony_desktop.ui.window import MainWindow
+from tests.fixture.model_server import ModelServer
 
 RULES = [
     {"match": "long", "response": "word " * 30_000},
@@ -107,28 +108,35 @@ class Program:
         await self.until(self.window.findChild(QPushButton, "send_button").isVisible)
 
 
-Start = Callable[[], AbstractAsyncContextManager[Program]]
+Start = Callable[..., AbstractAsyncContextManager[Program]]
 
 
 @pytest.fixture
 def start(theme: Theme, tmp_path: Path) -> Start:
     """Runs the program for a block; its model answers "hello", "again" and a "long" one.
 
+    start(server, workspace) lets it ask a scripted HTTP server instead, and work in a folder.
+
     No asynchronous fixture: between the phases of a test pytest-qt lets Qt work, and what a loop
     has to do would then be done outside of it.
     """
-    return lambda: _started(theme, tmp_path)
+    return lambda server=None, workspace=None: _started(theme, tmp_path, server, workspace)
 
 
 @asynccontextmanager
-async def _started(theme: Theme, folder: Path) -> AsyncIterator[Program]:
+async def _started(
+    theme: Theme, folder: Path, server: ModelServer | None, workspace: Path | None
+) -> AsyncIterator[Program]:
     rules = folder / "rules.json"
     rules.write_text(json.dumps(RULES), "utf-8")
-    model, failures = f"scripted:{rules}", list[Failure]()
+    model, failures = "" if server else f"scripted:{rules}", list[Failure]()
+    flags = {"sandbox.workspace": workspace} if workspace else {}
+    remote = ("scripted", server.endpoint) if server else None
     # The collector runs in whatever thread allocates: a widget of an earlier test, or the timer of
     # its loop, would be destroyed outside of Qt's thread.
     gc.disable()
-    window, tasks, app = MainWindow(theme), Tasks(failures.append), create_app()
+    window, tasks = MainWindow(theme), Tasks(failures.append)
+    app = create_app(flags, remote=remote)
     shell = Shell(app, window, tasks)
     program = Program(app, window, shell, tasks, failures, model)
     try:
@@ -137,7 +145,7 @@ async def _started(theme: Theme, folder: Path) -> AsyncIterator[Program]:
         shell.start()
         await startup(app, model)
         await app.runtime.ready()
-        await program.until(window.isActiveWindow)
+        await program.until(lambda: window.isActiveWindow() or QApplication.activeModalWidget())
         yield program
     finally:
         shell.close()

@@ -10,11 +10,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QPlainTextEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
+from rony_desktop.contract.approval import ApprovalRequest, AskReason
 from rony_desktop.contract.engine import EngineState, EngineStatus
 from rony_desktop.contract.error import DiskFull, NoModel, StreamBroken
 from rony_desktop.contract.llm import Progress, StopReason, Timings, TokenUsage
-from rony_desktop.contract.message import Message, Role
-from rony_desktop.contract.session import MessageStatus, Session, SessionMessage
+from rony_desktop.contract.message import Message, Role, ToolCall, ToolResult
+from rony_desktop.contract.session import CallTrace, MessageStatus, Session, SessionMessage
+from rony_desktop.contract.tool import ToolState
 from rony_desktop.ui.chat.view import ChatPane
 from rony_desktop.ui.theme import Theme
 
@@ -205,3 +207,69 @@ def test_opening_a_chat_tells_how_much_of_the_context_it_fills(theme: Theme, qtb
     pane.show_session(Session("s", messages=(answer,)))
     pane.show_session(Session("t"))
     assert told == [120, 0]
+
+
+CALL = ToolCall("c", "read_file", '{"path": "a.md"}')
+ASKING = SessionMessage(
+    Message(Role.ASSISTANT, "", "a", tool_calls=(CALL,)), stop_reason=StopReason.TOOL_USE
+)
+REQUEST = ApprovalRequest("s", CALL, AskReason.CHANGES, "/notes", "open", "digest")
+
+
+def answer_to(text: str) -> Message:
+    return Message(Role.TOOL, text, "r", tool_call_id="c", tool_result=ToolResult(text))
+
+
+def test_a_turn_with_a_tool_is_told_step_by_step(pane: ChatPane) -> None:
+    pane.plain = lambda result: result.content.strip("<>")
+    pane.show_session(Session("s"))
+    pane.add_question(QUESTION)
+    pane.begin_answer(SessionMessage(Message(Role.ASSISTANT, "", "a")))
+    pane.show_forming("read_file", 2_400)
+    assert pane.progress.text() == "Preparing read_file … 2\u2009kB"
+    pane.end_answer(ASKING)
+    pane.add_call(CALL)
+    assert pane.transcript.plain_text() == "Why?\n\nRead a.md"
+    pane.update_call("c", ToolState.STARTED, {})
+    assert pane.transcript.plain_text() == "Why?\n\nReading a.md"
+    pane.update_call("c", ToolState.DONE, {"duration_ms": "3"})
+    pane.end_call(answer_to("<words>"))
+    assert pane.transcript.plain_text() == "Why?\n\nRead a.md · 3\u2009ms\nwords"
+    pane.begin_answer(SessionMessage(Message(Role.ASSISTANT, "", "b")))
+    pane.append_text("Done.")
+    pane.end_answer(SessionMessage(Message(Role.ASSISTANT, "Done.", "b")))
+    assert pane.transcript.plain_text().endswith("words\n\nDone.")
+
+
+def test_steps_of_a_call_nobody_shows_are_nothing(pane: ChatPane) -> None:
+    pane.show_session(Session("s", messages=(QUESTION,)))
+    pane.update_call("c", ToolState.STARTED, {})
+    pane.end_call(answer_to("words"))
+    assert pane.transcript.plain_text() == "Why?"
+
+
+def test_a_running_turn_is_shown_as_it_stands(pane: ChatPane) -> None:
+    calls = {"c": CallTrace(ToolState.ASKED)}
+    session = Session("s", messages=(QUESTION, ASKING), calls=calls)
+    pane.show_session(session, live=True)
+    assert pane.transcript.plain_text() == "Why?\n\nRead a.md · waiting for you"
+    pane.show_session(session)
+    assert "Rony was closed before you answered. Nothing was run." in pane.transcript.plain_text()
+
+
+def test_a_question_is_told_and_taken_back(pane: ChatPane, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(pane.approvalAsked) as asked:
+        pane.ask(REQUEST)
+    with qtbot.waitSignal(pane.approvalSettled) as settled:
+        pane.dismiss(REQUEST)
+    assert asked.args == settled.args == [REQUEST]
+
+
+def test_a_card_stands_in_the_conversation(pane: ChatPane) -> None:
+    pane.show_session(Session("s"))
+    card = QLabel("May I?", pane)
+    pane.show_card(card)
+    assert card.isVisible()
+    assert not pane.empty.isVisible()
+    pane.hide_card()
+    assert not card.isVisible()

@@ -6,9 +6,10 @@ import pytest
 
 from rony_desktop.contract.error import SessionTorn, StreamBroken
 from rony_desktop.contract.llm import TURN_REASONS, StopReason, Timings
-from rony_desktop.contract.message import Message, Role
-from rony_desktop.contract.session import MessageStatus, Session, SessionMessage
-from rony_desktop.ui.chat.block import ShownStatus
+from rony_desktop.contract.message import Message, Role, ToolCall, ToolResult
+from rony_desktop.contract.session import CallTrace, MessageStatus, Session, SessionMessage
+from rony_desktop.contract.tool import NOT_RUN, NotRun, ToolState
+from rony_desktop.ui.chat.block import CallState, ShownStatus
 from rony_desktop.ui.chat.words import conversation, foot, shown
 from rony_desktop.ui.error import words
 
@@ -44,6 +45,17 @@ def answer(
         (StopReason.TOKEN_CAP, MessageStatus.COMPLETE, ["ended: this chat used all its tokens"]),
         (StopReason.MAX_STEPS, MessageStatus.COMPLETE, ["ended: it took too many steps"]),
         (StopReason.MAX_ITERATIONS, MessageStatus.COMPLETE, ["ended: it took too many steps"]),
+        (
+            StopReason.REPEATED_CALL,
+            MessageStatus.COMPLETE,
+            ["ended: it repeated the same call"],
+        ),
+        (
+            StopReason.PARSE_ERRORS,
+            MessageStatus.COMPLETE,
+            ["ended: it could not write a readable call"],
+        ),
+        (StopReason.UNABLE, MessageStatus.COMPLETE, ["it says it cannot do this"]),
         (StopReason.ERROR, MessageStatus.INTERRUPTED, []),
         (None, MessageStatus.INTERRUPTED, []),
         (None, MessageStatus.COMPLETE, []),
@@ -114,3 +126,109 @@ def test_what_was_skipped_is_said_first() -> None:
 
 def test_an_empty_chat_shows_nothing() -> None:
     assert conversation(Session("s")) == []
+
+
+CALL = ToolCall("c1", "write_file", '{"path": "a.md"}')
+NEXT = ToolCall("c2", "read_file", '{"path": "b.md"}')
+ASKING = SessionMessage(
+    Message(Role.ASSISTANT, "Look.", "a", tool_calls=(CALL, NEXT)),
+    stop_reason=StopReason.TOOL_USE,
+    model="tiny",
+)
+CUT = answer("", None, MessageStatus.INTERRUPTED)
+
+
+def result(call: ToolCall, text: str, error: bool = False, **metadata: str) -> SessionMessage:
+    value = ToolResult(text, error, metadata)
+    return SessionMessage(
+        Message(Role.TOOL, text, f"r-{call.id}", tool_call_id=call.id, tool_result=value)
+    )
+
+
+def closed(call: ToolCall) -> SessionMessage:
+    return result(call, "not run", True, **{NOT_RUN: NotRun.CLOSED})
+
+
+def traces(**states: ToolState) -> dict[str, CallTrace]:
+    return {id: CallTrace(state, {"duration_ms": "7"}) for id, state in states.items()}
+
+
+def test_calls_come_after_their_answer_with_what_their_tools_said() -> None:
+    session = Session(
+        "s",
+        messages=(QUESTION, ASKING, result(CALL, "<w>"), result(NEXT, "no", True), answer("Done.")),
+        calls=traces(c1=ToolState.DONE, c2=ToolState.DONE),
+    )
+    found = conversation(session, lambda value: value.content.strip("<>"))
+    assert [(part.id, part.role) for part in found] == [
+        ("q", "user"), ("a", "assistant"), ("c1", "tool"), ("c2", "tool"), ("a", "assistant"),
+    ]  # fmt: skip
+    assert [part.call.words for part in found if part.call] == [
+        "Wrote a.md · 7\u2009ms",
+        "Read b.md · no",
+    ]
+    assert found[2].call is not None
+    assert found[2].call.result == "w"
+
+
+def test_an_answer_with_calls_has_no_line_under_it() -> None:
+    found = shown(ASKING)
+    assert (found.foot, found.bare, found.text) == ((), True, "Look.")
+    assert not shown(answer()).bare
+
+
+def test_calls_of_a_running_turn_stand_where_they_are() -> None:
+    session = Session("s", messages=(QUESTION, ASKING), calls=traces(c1=ToolState.ASKED))
+    found = conversation(session, live=True)
+    assert [part.call.state for part in found if part.call] == [
+        CallState.WAITING,
+        CallState.QUEUED,
+    ]
+    assert found[-1].role == "tool"
+
+
+@pytest.mark.parametrize(
+    ("state", "sentence"),
+    [
+        (ToolState.ASKED, "Rony was closed before you answered. Nothing was run."),
+        (
+            ToolState.STARTED,
+            "It was running when Rony was closed; look at the file before you go on.",
+        ),
+        (ToolState.ALLOWED, "This answer was interrupted."),
+    ],
+)
+@pytest.mark.parametrize(
+    "rest", [(), (closed(CALL), closed(NEXT)), (closed(CALL), closed(NEXT), CUT)]
+)
+def test_what_the_program_ended_under_is_said_with_another_try(
+    state: ToolState, sentence: str, rest: tuple[SessionMessage, ...]
+) -> None:
+    session = Session("s", messages=(QUESTION, ASKING, *rest), calls=traces(c1=state))
+    found = conversation(session)
+    assert [part.role for part in found] == ["user", "assistant", "tool", "tool", "assistant"]
+    error = found[-1].error
+    assert error is not None
+    assert (error.sentence, error.button, error.action) == (sentence, "Try again", "retry")
+    broken = CallState.INTERRUPTED if state is ToolState.STARTED else CallState.NOT_RUN
+    assert [part.call.state for part in found if part.call] == [broken, CallState.NOT_RUN]
+
+
+def test_a_turn_that_ended_after_its_tools_is_interrupted() -> None:
+    session = Session(
+        "s",
+        messages=(QUESTION, ASKING, result(CALL, "ok"), result(NEXT, "ok")),
+        calls=traces(c1=ToolState.DONE, c2=ToolState.STARTED),
+    )
+    found = conversation(session)
+    assert found[-1].error is not None
+    assert found[-1].error.sentence == "This answer was interrupted."
+    assert [part.call.state for part in found if part.call] == [CallState.DONE, CallState.DONE]
+
+
+def test_an_answer_cut_without_calls_says_nothing_of_earlier_ones() -> None:
+    messages = (QUESTION, ASKING, closed(CALL), closed(NEXT), CUT, QUESTION, CUT)
+    session = Session("s", messages=messages, calls=traces(c1=ToolState.STARTED))
+    error = conversation(session)[-1].error
+    assert error is not None
+    assert error.sentence == "This answer was interrupted."

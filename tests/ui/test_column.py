@@ -3,9 +3,9 @@
 import pytest
 from PySide6.QtGui import QTextDocument
 
-from rony_desktop.ui.chat.block import ShownMessage
+from rony_desktop.ui.chat.block import ShownCall, ShownMessage
 from rony_desktop.ui.chat.column import KEPT_DOCUMENTS, TOP, Column
-from rony_desktop.ui.chat.item import Item
+from rony_desktop.ui.chat.item import GAP, Item
 from rony_desktop.ui.chat.piece import Piece
 
 pytestmark = pytest.mark.ui
@@ -31,7 +31,7 @@ def test_places_add_up(column: Column) -> None:
     place = TOP
     for index, item in enumerate(column.items):
         assert column.top(index) == pytest.approx(place)
-        place += item.height
+        place += item.height + GAP
     assert column.height == pytest.approx(place)
 
 
@@ -71,3 +71,24 @@ def test_an_empty_column(qapp: object) -> None:
     assert not column.settle(0, 500)
     assert list(column.visible(0, 500)) == []
     assert column.find(column.anchor(10, 400)) == 10
+
+
+def test_what_shows_nothing_takes_neither_room_nor_gap(column: Column) -> None:
+    call = ShownCall("c", "x", "wrench", "Run")
+    calls = [ShownMessage(f"c{n}", "tool", call=call) for n in range(2)]
+    empty = ShownMessage("e", "assistant", bare=True)
+    messages = [ShownMessage("u", "user", "x"), empty, calls[0], empty, calls[1], empty]
+    column.reset(messages)
+    column.settle(0, 500)
+    tops = [column.top(index) for index in range(len(messages))]
+    user = column.items[0].height
+    first = TOP + user + GAP
+    assert tops == [TOP, TOP + user + 0, first, first + 28, first + 32, first + 60]
+    assert column.height == first + 60 + GAP
+    added = Column(make)
+    added.resize(700)
+    for message in messages:
+        added.add(Item(message))
+    added.settle(0, 500)
+    assert [added.top(index) for index in range(len(messages))] == tops
+    assert added.height == column.height

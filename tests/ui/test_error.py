@@ -34,7 +34,7 @@ def test_a_failure_has_a_sentence_a_remedy_and_a_button(qapp: QApplication) -> N
 
 
 def test_where_nothing_can_be_done_there_is_no_button(qapp: QApplication) -> None:
-    assert words(ToolDeniedError(name="rm").failure()) == ErrorText(
+    assert words(ToolDeniedError(name="rm", detail="it was denied").failure()) == ErrorText(
         "rm was not run: it was denied."
     )
 

@@ -1,8 +1,8 @@
 """A message as pieces: its frame, its parts, and what stays while text streams."""
 
 from rony_desktop.ui.card import ErrorText
-from rony_desktop.ui.chat.block import ShownMessage, ShownStatus
-from rony_desktop.ui.chat.item import Item
+from rony_desktop.ui.chat.block import ShownCall, ShownMessage, ShownStatus
+from rony_desktop.ui.chat.item import Item, gap_between
 from rony_desktop.ui.chat.piece import Look
 
 WIDTH = 700.0
@@ -97,3 +97,62 @@ def test_an_answer_has_a_foot_to_be_copied_from() -> None:
     live = Item(ShownMessage("a", "assistant", "x", status=ShownStatus.STREAMING))
     live.prepare(WIDTH)
     assert Look.FOOT not in looks(live)
+
+
+CALL = ShownCall("c", "x", "wrench", "Run", result="one\ntwo", rest="The first 2 of 9 are shown.")
+
+
+def test_a_call_is_one_line_that_opens() -> None:
+    item = Item(ShownMessage("c", "tool", call=CALL))
+    item.estimate(WIDTH)
+    guessed = item.height
+    item.prepare(WIDTH)
+    assert looks(item) == [Look.CALL_HEAD]
+    assert item.height == guessed == 28
+    item.folded = False
+    item.reframe(WIDTH)
+    assert looks(item) == [Look.CALL_HEAD, Look.CALL_BODY, Look.NOTICE]
+    assert item.piece_text(item.pieces[0]) == "Run"
+    assert item.code_text(item.pieces[1]) == "one\ntwo"
+
+
+def test_a_long_result_is_cut_into_joined_parts_and_copied_whole() -> None:
+    text = "a line of what came out\n" * 700
+    item = Item(ShownMessage("c", "tool", call=ShownCall("c", "x", "wrench", "Run", result=text)))
+    item.folded = False
+    item.prepare(WIDTH)
+    parts = [piece for piece in item.pieces if piece.look is Look.CALL_BODY]
+    assert len(parts) > 3
+    assert item.code_text(parts[0]) == text.rstrip("\n")
+
+
+def test_a_call_without_a_result_has_nothing_to_open() -> None:
+    item = Item(ShownMessage("c", "tool", call=ShownCall("c", "x", "wrench", "Run")))
+    item.folded = False
+    item.prepare(WIDTH)
+    assert looks(item) == [Look.CALL_HEAD]
+
+
+def test_an_answer_of_calls_only_takes_no_room() -> None:
+    for status in (ShownStatus.COMPLETE, ShownStatus.STREAMING):
+        item = Item(ShownMessage("a", "assistant", status=status, bare=True))
+        item.estimate(WIDTH)
+        assert item.height == 0
+        item.prepare(WIDTH)
+        assert (item.height, looks(item)) == (0, [])
+
+
+def test_an_answer_that_goes_on_has_no_foot() -> None:
+    item = Item(ShownMessage("a", "assistant", "x", foot=("tiny",), bare=True))
+    item.prepare(WIDTH)
+    assert looks(item) == [Look.PROSE]
+
+
+def test_calls_stand_close_together() -> None:
+    user, words = Item(ShownMessage("u", "user", "x")), Item(ShownMessage("a", "assistant", "x"))
+    call, other = (Item(ShownMessage(id, "tool", call=CALL)) for id in "cd")
+    pairs = [(None, user), (user, words), (words, call), (call, other), (call, words), (call, user)]
+    assert [gap_between(*pair) for pair in pairs] == [0, 24, 12, 4, 12, 24]
+    assert gap_between(user, call) == 24
+    call.folded = False
+    assert gap_between(call, other) == 12

@@ -1,12 +1,14 @@
 """Buttons over the transcript: there while in sight, gone after, the same while it stays."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
-from rony_desktop.ui.chat.block import ShownMessage
+from rony_desktop.ui.chat.block import ShownCall, ShownMessage
 from rony_desktop.ui.chat.transcript import TranscriptView
 from rony_desktop.ui.theme import Theme
 
@@ -92,3 +94,14 @@ def test_the_focus_stays_in_the_conversation_when_a_button_leaves(
     button.setFocus()
     view.scroll_to(1)
     assert view.window().focusWidget() is view
+
+
+def test_a_button_says_what_its_call_says_now(view: TranscriptView, qtbot: QtBot) -> None:
+    call = ShownCall("c", "x", "wrench", "Read", "a.md", result="x")
+    view.add_call(call)
+    button = view.viewport().findChild(QPushButton, "call")
+    assert isinstance(button, QPushButton)
+    assert button.accessibleName() == "Read a.md"
+    view.set_call(replace(call, note="failed"))
+    qtbot.waitUntil(lambda: button.accessibleName() == "Read a.md · failed")
+    assert "failed" in button.toolTip()

@@ -6,7 +6,7 @@ from PySide6.QtGui import QColor, QImage
 from pytestqt.qtbot import QtBot
 
 from rony_desktop.ui.card import ErrorText
-from rony_desktop.ui.chat.block import ShownMessage, ShownStatus
+from rony_desktop.ui.chat.block import CallState, ShownCall, ShownMessage, ShownStatus
 from rony_desktop.ui.chat.transcript import TranscriptView
 from rony_desktop.ui.theme import Theme
 
@@ -91,3 +91,51 @@ def test_a_bubble_is_as_wide_as_its_words(view: TranscriptView) -> None:
 def test_hostile_words_are_painted_without_harm(view: TranscriptView, text: str) -> None:
     view.open([ShownMessage("u", "user", text), ShownMessage("a", "assistant", text, text)])
     assert not view.viewport().grab().isNull()
+
+
+@pytest.mark.parametrize(
+    ("state", "role"),
+    [
+        (CallState.QUEUED, "text3"),
+        (CallState.WAITING, "accent"),
+        (CallState.RUNNING, "accent"),
+        (CallState.DONE, "text3"),
+        (CallState.FAILED, "danger"),
+        (CallState.REFUSED, "text3"),
+        (CallState.NOT_RUN, "text3"),
+        (CallState.INTERRUPTED, "warn"),
+    ],
+)
+def test_a_call_shows_its_state_by_sign_and_colour(
+    view: TranscriptView, theme: Theme, state: CallState, role: str
+) -> None:
+    call = ShownCall("c", "x", "wrench", "Run", state=state)
+    view.open([ShownMessage("c", "tool", call=call)])
+    box = view._box(view._seen()[0]).toRect()
+    sign = view.viewport().grab().toImage().copy(box.left(), box.top(), 20, 28)
+    wanted = theme.colour(role)
+    near = (QColor(name) for name in colours(sign))
+    assert any(
+        abs(found.red() - wanted.red()) + abs(found.green() - wanted.green()) < 24 for found in near
+    )
+
+
+def test_no_two_signs_of_trouble_are_alike(view: TranscriptView) -> None:
+    signs = set()
+    for state in (CallState.DONE, *list(CallState)[4:]):
+        call = ShownCall("c", "x", "wrench", "Run", state=state)
+        view.open([ShownMessage("c", "tool", call=call)])
+        box = view._box(view._seen()[0]).toRect()
+        sign = view.viewport().grab().toImage().copy(box.left(), box.top(), 20, 28)
+        signs.add(bytes(sign.constBits()))
+    assert len(signs) == 5
+
+
+def test_an_open_result_is_code_on_its_own_ground(view: TranscriptView, theme: Theme) -> None:
+    call = ShownCall("c", "x", "wrench", "Run", result="<b>text</b>", rest="Not all.")
+    view.open([ShownMessage("c", "tool", call=call)])
+    view._column.items[0].folded = False
+    view._column.items[0].reframe(view._column.width)
+    view._arrange()
+    found = colours(view.viewport().grab().toImage())
+    assert QColor(theme.colour("code")).name() in found

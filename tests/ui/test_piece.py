@@ -55,3 +55,13 @@ def test_longer_text_takes_more_lines() -> None:
     assert guess_lines("", 700) == 1
     assert guess_lines("a\nb\nc", 700) < guess_lines("a\nb\nc\nd\ne", 700)
     assert guess_lines("word " * 100, 300) > guess_lines("word " * 100, 700)
+
+
+def test_a_calls_line_is_selected_without_a_document() -> None:
+    line, result = piece(Look.CALL_HEAD), piece(Look.CALL_BODY)
+    assert (line.has_text, line.selectable) == (False, True)
+    assert (result.has_text, result.selectable) == (True, True)
+    assert not piece(Look.FOOT).selectable
+    assert gap_before(result, line) == 4
+    line.estimate(700)
+    assert line.height == 28

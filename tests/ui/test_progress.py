@@ -25,3 +25,18 @@ def test_progress_keeps_its_height(theme: Theme, qtbot: QtBot) -> None:
     assert line.text() == ""
     heights.add(line.height())
     assert len(heights) == 1
+
+
+def test_the_same_words_again_change_nothing(
+    theme: Theme, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    line = ProgressLine(theme)
+    qtbot.addWidget(line)
+    line.show()
+    line.set_waiting("Preparing write_file …")
+    named: list[str] = []
+    monkeypatch.setattr(line, "setAccessibleName", named.append)
+    line.set_waiting("Preparing write_file …")
+    assert named == []
+    line.set_waiting("Preparing write_file … 1 kB")
+    assert named == ["Preparing write_file … 1 kB"]

@@ -6,7 +6,7 @@ from PySide6.QtGui import QContextMenuEvent, QGuiApplication
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
-from rony_desktop.ui.chat.block import ShownMessage
+from rony_desktop.ui.chat.block import ShownCall, ShownMessage
 from rony_desktop.ui.chat.transcript import TranscriptView
 from rony_desktop.ui.theme import Theme
 
@@ -137,3 +137,49 @@ def test_the_menu_copies(view: TranscriptView, qtbot: QtBot) -> None:
     menu.actions()[0].trigger()
     menu.close()
     assert QGuiApplication.clipboard().text() == "First bold words."
+
+
+@pytest.fixture
+def called(view: TranscriptView) -> TranscriptView:
+    call = ShownCall("c", "x", "wrench", "Read", "a.md", "1 ms", result="what is in it")
+    view.open(
+        [
+            ShownMessage("u1", "user", "My question"),
+            ShownMessage("c", "tool", call=call),
+            ShownMessage("d", "tool", call=ShownCall("d", "x", "wrench", "Running")),
+        ]
+    )
+    return view
+
+
+def test_all_takes_the_lines_of_calls_along(called: TranscriptView, qtbot: QtBot) -> None:
+    qtbot.keyClick(called, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClick(called, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    lines = "My question\n\nRead a.md · 1 ms\n\nRunning"
+    assert QGuiApplication.clipboard().text() == lines
+    called._column.items[1].folded = False
+    called._column.items[1].reframe(called._column.width)
+    called._copy()
+    assert "Read a.md · 1 ms\nwhat is in it" in QGuiApplication.clipboard().text()
+
+
+def test_a_drag_ends_before_or_after_the_line_of_a_call(
+    called: TranscriptView, qtbot: QtBot
+) -> None:
+    start = edge(called, 0, right=False)
+    boxes = [called._box(placed) for placed in called._seen()]
+    last = boxes[-1].toRect()
+    plain = called.viewport().grab().toImage()
+    above = drag(called, qtbot, start, QPoint(last.left() + 200, last.top() + 2))
+    assert above == "My question\n\nRead a.md · 1 ms"
+    below = drag(called, qtbot, start, QPoint(last.left() + 200, last.bottom() - 2))
+    assert below == "My question\n\nRead a.md · 1 ms\n\nRunning"
+    assert called.viewport().grab().toImage() != plain
+
+
+def test_the_line_of_a_call_is_no_word_and_no_link(called: TranscriptView, qtbot: QtBot) -> None:
+    place = called._box(called._seen()[-1]).center().toPoint()
+    qtbot.mouseDClick(called.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert not called._selection.active
+    qtbot.mouseMove(called.viewport(), place)
+    assert called.viewport().cursor().shape() is Qt.CursorShape.ArrowCursor

@@ -7,13 +7,13 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QAccessible, QGuiApplication
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QAccessible, QGuiApplication, QHelpEvent
+from PySide6.QtWidgets import QApplication, QPushButton, QToolTip
 from pytestqt.qtbot import QtBot
 
 from rony_desktop.ui.card import ErrorText
-from rony_desktop.ui.chat.block import ShownMessage, ShownStatus
+from rony_desktop.ui.chat.block import CallState, ShownCall, ShownMessage, ShownStatus
 from rony_desktop.ui.chat.transcript import TranscriptView
 from rony_desktop.ui.theme import Theme, ThemeMode
 
@@ -257,3 +257,142 @@ def test_frames_stay_short_at_a_thousand_tokens_a_second(view: TranscriptView) -
     frames.sort()
     # The product's gate is 16 ms; the machine that tests may be three times slower.
     assert frames[int(len(frames) * 0.99)] < 0.05
+
+
+CALL = ShownCall(
+    "c1", "read_file", "file-text", "Read", "notes.md", "12 ms", CallState.DONE, result="one\ntwo"
+)
+
+
+def line(number: int, **more: Any) -> ShownCall:
+    return ShownCall(f"c{number}", "read_file", "file-text", "Read", f"{number}.md", **more)
+
+
+def test_a_call_is_in_the_words_of_the_conversation(view: TranscriptView, qtbot: QtBot) -> None:
+    view.open([user(1)])
+    view.add_call(CALL)
+    assert view.plain_text() == "Question 1\n\nRead notes.md · 12 ms\none\ntwo"
+    qtbot.waitUntil(lambda: "Tool: Read notes.md" in view.accessibleDescription())
+    assert view.call("c1") == CALL
+    assert view.call("nobody") is None
+
+
+def test_a_call_opens_and_its_result_is_copied(
+    view: TranscriptView, qtbot: QtBot, child: Find
+) -> None:
+    view.open([ShownMessage("c1", "tool", call=CALL)])
+    folded = view._column.height
+    qtbot.mouseClick(child(view, QPushButton, "call"), Qt.MouseButton.LeftButton)
+    assert view._column.height > folded
+    qtbot.mouseClick(child(view, QPushButton, "copy_code"), Qt.MouseButton.LeftButton)
+    assert QGuiApplication.clipboard().text() == "one\ntwo"
+    assert not view.copy_last_code()
+    qtbot.keyClick(child(view, QPushButton, "call"), Qt.Key.Key_Space)
+    assert view._column.height == folded
+
+
+def test_a_call_changes_in_its_place(view: TranscriptView, qtbot: QtBot) -> None:
+    view.open([user(1)])
+    view.add_call(line(1))
+    view.add_call(line(2))
+    before = view._column.height
+    picture_before = picture(view)
+    view.set_call(line(1, state=CallState.FAILED, note="gone", result="gone"))
+    view.set_call(line(9))
+    qtbot.waitUntil(lambda: picture(view) != picture_before)
+    assert view._column.height == before
+    assert view.plain_text() == "Question 1\n\nRead 1.md · gone\ngone\n\nRead 2.md"
+
+
+def test_answers_and_calls_follow_each_other(view: TranscriptView) -> None:
+    view.open([user(1)])
+    view.begin(ShownMessage("a1", "assistant"))
+    view.end(ShownMessage("a1", "assistant", bare=True))
+    view.add_call(CALL)
+    view.begin(ShownMessage("a2", "assistant"))
+    view.append("Done.")
+    view.end(ShownMessage("a2", "assistant", "Done."))
+    assert view.plain_text() == "Question 1\n\nRead notes.md · 12 ms\none\ntwo\n\nDone."
+    view._arrange()
+    looks = [str(placed.piece.look) for placed in view._seen()]
+    assert looks == ["user", "call_head", "prose", "foot"]
+
+
+@pytest.fixture
+def spoken(view: TranscriptView, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    words: list[str] = []
+    monkeypatch.setattr(view, "_say", words.append)
+    return words
+
+
+def test_what_is_told_to_a_listener(view: TranscriptView, spoken: list[str]) -> None:
+    view.begin(ShownMessage("a1", "assistant"))
+    view.end(ShownMessage("a1", "assistant", "Look.", bare=True))
+    assert spoken == []
+    view.add_call(line(1))
+    view.set_call(line(1, state=CallState.RUNNING))
+    assert spoken == []
+    view.set_call(line(1, state=CallState.DONE, result="x"))
+    assert spoken == ["Read 1.md"]
+    view.end(ShownMessage("a2", "assistant", "Done."))
+    view.begin(ShownMessage("a3", "assistant"))
+    view.end(ShownMessage("a3", "assistant", "Done."))
+    assert spoken == ["Read 1.md", "Answer finished"]
+
+
+@pytest.mark.qt_log_ignore("does not support", extend=True)
+def test_a_line_that_is_cut_is_whole_in_its_tip(view: TranscriptView) -> None:
+    path = "a/" * 200 + "<i>end</i>.md"
+    view.open([ShownMessage("c", "tool", call=ShownCall("c", "x", "wrench", "Read", path))])
+    place = view._box(view._seen()[0]).center().toPoint()
+    event = QHelpEvent(QEvent.Type.ToolTip, place, view.viewport().mapToGlobal(place))
+    QApplication.sendEvent(view.viewport(), event)
+    assert "a/" * 200 + "&lt;i&gt;end" in QToolTip.text()
+    assert view._line_at(QPoint(place.x(), view.viewport().height() - 5)) == ""
+    QToolTip.hideText()
+
+
+def test_calls_that_come_while_hidden_are_there_afterwards(
+    view: TranscriptView, qtbot: QtBot
+) -> None:
+    view.open([user(1)])
+    view.hide()
+    view.add_call(CALL)
+    view.show()
+    qtbot.waitUntil(lambda: bool(view.findChildren(QPushButton, "call")))
+
+
+def test_three_hundred_calls_and_a_large_result_do_not_stall(view: TranscriptView) -> None:
+    view.open([user(n) for n in range(200)])
+    begun = time.thread_time()
+    for number in range(300):
+        view.add_call(line(number))
+    added = time.thread_time()
+    slowest = 0.0
+    for number in range(300):
+        start = time.thread_time()
+        view.set_call(line(number, state=CallState.DONE, result="word " * 4_000))
+        view._gate.flush()
+        view.viewport().repaint()
+        slowest = max(slowest, time.thread_time() - start)
+    assert added - begun < 0.3
+    # The product's gate is 100 ms of the user's time; the machine that tests may be slow.
+    assert slowest < 0.1
+    start = time.thread_time()
+    button = view.findChildren(QPushButton, "call")[-1]
+    button.click()
+    view.viewport().repaint()
+    assert time.thread_time() - start < 0.3
+    assert sum(item.ready for item in view._column.items) < 100
+
+
+def test_what_came_while_minimised_is_drawn_when_the_window_is_back(
+    view: TranscriptView, qtbot: QtBot
+) -> None:
+    view.open([user(1)])
+    view.showMinimized()
+    view.add_call(CALL)
+    assert view.findChildren(QPushButton, "call") == []
+    view.hide()
+    view.showNormal()
+    qtbot.waitUntil(lambda: bool(view.findChildren(QPushButton, "call")))

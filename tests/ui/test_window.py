@@ -224,12 +224,12 @@ def test_tab_goes_from_the_list_over_the_header_to_the_composer(
     window.banner.show_error(words(EngineDied(detail="boom").failure()))
     child(window, QWidget, "new_chat").setFocus()
     names = []
-    for _ in range(9):
+    for _ in range(10):
         qtbot.keyClick(window.focusWidget(), Qt.Key.Key_Tab)
         names.append(window.focusWidget().objectName())
     assert names == [
-        "chat_search", "sidebar_button", "title", "model_button", "menu_button",
-        "banner_action", "banner_dismiss", "transcript", "composer_text",
+        "chat_search", "sidebar_button", "title", "folder_button", "model_button",
+        "menu_button", "banner_action", "banner_dismiss", "transcript", "composer_text",
     ]  # fmt: skip
 
 

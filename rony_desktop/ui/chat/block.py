@@ -8,7 +8,7 @@ from typing import Literal
 
 from rony_desktop.ui.card import ErrorText
 
-ShownRole = Literal["user", "assistant", "notice"]
+ShownRole = Literal["user", "assistant", "tool", "notice"]
 
 
 class ShownStatus(StrEnum):
@@ -20,9 +20,51 @@ class ShownStatus(StrEnum):
     FAILED = "failed"
 
 
+class CallState(StrEnum):
+    """How far a shown tool call has come."""
+
+    QUEUED = "queued"
+    WAITING = "waiting"  # for the user
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+    REFUSED = "refused"  # by the user
+    NOT_RUN = "not_run"
+    INTERRUPTED = "interrupted"
+
+
+@dataclass(frozen=True, slots=True)
+class ShownCall:
+    """One tool call as it is shown: every text is translated, safe to paint and of one line.
+
+    note says what else there is to say of the state. result is what the tool answered, as far as
+    it is shown, and rest says how much of it is not, "" where all is.
+    """
+
+    id: str
+    name: str
+    icon: str
+    verb: str
+    object: str = ""
+    duration: str = ""
+    state: CallState = CallState.QUEUED
+    note: str = ""
+    result: str = ""
+    rest: str = ""
+
+    @property
+    def words(self) -> str:
+        """The whole line, nothing left out."""
+        parts = (f"{self.verb} {self.object}".strip(), self.duration, self.note)
+        return " · ".join(part for part in parts if part)
+
+
 @dataclass(frozen=True, slots=True)
 class ShownMessage:
-    """One message as it is shown; foot is already translated."""
+    """One message as it is shown; foot is already translated.
+
+    call is set for role tool. bare: the answer goes on after it, so that it has no line under it.
+    """
 
     id: str
     role: ShownRole
@@ -31,6 +73,13 @@ class ShownMessage:
     foot: tuple[str, ...] = ()
     status: ShownStatus = ShownStatus.COMPLETE
     error: ErrorText | None = None
+    call: ShownCall | None = None
+    bare: bool = False
+
+    @property
+    def words(self) -> str:
+        """What is said in the message, its call included and its reasoning aside."""
+        return f"{self.call.words}\n{self.call.result}".strip() if self.call else self.text
 
 
 class BlockKind(StrEnum):

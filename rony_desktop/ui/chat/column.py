@@ -6,12 +6,11 @@ from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import accumulate
 
 from PySide6.QtGui import QTextDocument
 
 from rony_desktop.ui.chat.block import ShownMessage
-from rony_desktop.ui.chat.item import Item
+from rony_desktop.ui.chat.item import GAP, Item, gap_between
 from rony_desktop.ui.chat.piece import Look, Piece
 
 TOP = 24.0
@@ -69,12 +68,26 @@ class Column:
     def add(self, item: Item) -> None:
         """Put a message at the end."""
         item.estimate(self.width)
+        before = next((known for known in reversed(self.items) if known.height), None)
         self.items.append(item)
-        self.restack()
+        place = self._tops.pop() - (GAP if before else 0)
+        self._put(item, before, place)
 
     def restack(self) -> None:
         """Sum the heights again."""
-        self._tops = list(accumulate((item.height for item in self.items), initial=TOP))
+        self._tops = [TOP]
+        before: Item | None = None
+        for item in self.items:
+            place = self._tops.pop() - (GAP if before else 0)
+            self._put(item, before, place)
+            before = item if item.height else before
+
+    def _put(self, item: Item, before: Item | None, place: float) -> None:
+        """Note where an item starts and ends; what shows nothing takes no room, nor a gap."""
+        if item.height:
+            place += gap_between(before, item)
+        last = item if item.height else before
+        self._tops += [place, place + item.height + (GAP if last else 0)]
 
     def drop_documents(self) -> None:
         """Forget every document, for a new theme."""

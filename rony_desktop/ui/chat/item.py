@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from rony_desktop.ui.chat.block import Block, BlockKind, ShownMessage, ShownStatus
+from rony_desktop.ui.chat.block import Block, BlockKind, ShownCall, ShownMessage, ShownStatus
 from rony_desktop.ui.chat.html import block_text
 from rony_desktop.ui.chat.markdown import LIMIT, MessageParser
 from rony_desktop.ui.chat.piece import Look, Piece, gap_before, guess_lines, look_of
-from rony_desktop.ui.token import LINE_HEIGHT, TYPE
+from rony_desktop.ui.token import LINE_HEIGHT, STRIP, TYPE
 
 GAP = 24
+_BESIDE_CALL = 12
+_BETWEEN_CALLS = 4
 
 
 class Item:
@@ -77,16 +79,24 @@ class Item:
         self._frame(column)
 
     def reframe(self, column: float) -> None:
-        """Take up a change of fold, error or width."""
+        """Take up a change of fold, call or error."""
         if self._ready:
             self._frame(column)
+        else:
+            self.estimate(column)
 
     def estimate(self, column: float) -> None:
         """Guess the height of a message that was not parsed yet."""
-        if not self._ready:
-            width = column * (0.8 if self.message.role == "user" else 1.0)
-            lines = guess_lines(self.message.text, width)
-            self.height = lines * TYPE["body"] * LINE_HEIGHT / 100 + 2 * GAP
+        message = self.message
+        if self._ready:
+            return
+        if message.call:
+            self.height = STRIP
+        elif not (message.text or message.thinking or message.error or _has_foot(message)):
+            self.height = 0.0
+        else:
+            lines = guess_lines(message.text, column * (0.8 if message.role == "user" else 1.0))
+            self.height = lines * TYPE["body"] * LINE_HEIGHT / 100 + GAP
 
     def stack(self) -> None:
         """Sum the heights of the pieces."""
@@ -100,14 +110,14 @@ class Item:
             self.tops.append(place)
             place += piece.height
             before = piece
-        self.height = place + GAP
+        self.height = place
 
     def code_text(self, piece: Piece) -> str:
-        """The whole code that a piece belongs to, its joined parts included."""
+        """The whole code or result that a piece belongs to, its joined parts included."""
         index = self.pieces.index(piece)
         text = piece.block.text or piece.block.source
         for part in self.pieces[index + 1 :]:
-            if part.first or part.look is not Look.CODE:
+            if part.first or part.look is not piece.look:
                 break
             text += part.block.text or part.block.source
         return text.rstrip("\n")
@@ -158,6 +168,8 @@ class Item:
             yield from _plain(Look.USER, message.text)
         elif message.role == "notice" and message.text:
             yield Piece(Look.NOTICE, Block(0, BlockKind.TEXT, message.text))
+        if message.call:
+            yield from self._call(message.call)
         if message.thinking:
             yield Piece(Look.THOUGHT_HEAD, Block(0, BlockKind.TEXT, ""))
             if not self.folded:
@@ -170,10 +182,27 @@ class Item:
         if _has_foot(message):
             yield Piece(Look.FOOT, Block(0, BlockKind.TEXT, ""), head=" · ".join(message.foot))
 
+    def _call(self, call: ShownCall) -> Iterator[Piece]:
+        yield Piece(Look.CALL_HEAD, Block(0, BlockKind.TEXT, call.words))
+        if call.result and not self.folded:
+            yield from _plain(Look.CALL_BODY, call.result)
+            if call.rest:
+                yield Piece(Look.NOTICE, Block(0, BlockKind.TEXT, call.rest))
+
+
+def gap_between(before: Item | None, item: Item) -> int:
+    """Pixels between a message and what is shown before it; folded calls stand close together."""
+    if before is None:
+        return 0
+    roles = {before.message.role, item.message.role}
+    if roles == {"tool"} and before.folded and not before.message.error:
+        return _BETWEEN_CALLS
+    return _BESIDE_CALL if roles <= {"tool", "assistant"} and "tool" in roles else GAP
+
 
 def _has_foot(message: ShownMessage) -> bool:
     """Whether there is a line under a message: what it says, or what copies it."""
-    if message.error is not None and not message.text:
+    if message.bare or (message.error is not None and not message.text):
         return False
     ended = message.role == "assistant" and message.status is not ShownStatus.STREAMING
     interrupted = message.status is ShownStatus.INTERRUPTED

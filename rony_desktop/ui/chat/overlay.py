@@ -23,10 +23,11 @@ class ControlKind(StrEnum):
     COPY_CODE = "copy_code"
     COPY_MESSAGE = "copy_message"
     FOLD = "fold"
+    CALL = "call"
     ERROR = "error_action"
 
 
-_LOOKS = {ControlKind.ERROR: "primary", ControlKind.FOLD: "fold"}
+_LOOKS = {ControlKind.ERROR: "primary", ControlKind.FOLD: "fold", ControlKind.CALL: "call"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,11 @@ class Control:
     tip: str = ""
     item: Item = field(kw_only=True, compare=False)
     piece: Piece = field(kw_only=True, compare=False)
+
+    @property
+    def face(self) -> tuple[str, str, str, str]:
+        """What of it is seen or read out."""
+        return self.text, self.name, self.icon, self.tip
 
 
 class Overlay(QObject):
@@ -71,13 +77,18 @@ class Overlay(QObject):
             button = self._buttons.get(key) or self._make(control)
             self._buttons[key] = button
             before = self._controls.get(key)
-            if before is None or (before.text, before.icon) != (control.text, control.icon):
+            if before is None or before.face != control.face:
                 self._dress(button, control)
             if button.geometry() != control.place:
                 button.setGeometry(control.place)
         self._controls = wanted
         if fresh:
             self._order()
+
+    @property
+    def last(self) -> QWidget:
+        """Where Tab goes on from: the last button, else the conversation itself."""
+        return self._buttons[max(self._buttons)] if self._buttons else self._view
 
     def _order(self) -> None:
         """Let Tab go through them from top to bottom, right after the conversation."""

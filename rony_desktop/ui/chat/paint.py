@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import (
     QAbstractTextDocumentLayout,
+    QFont,
     QPainter,
     QPainterPath,
     QPalette,
@@ -12,23 +15,43 @@ from PySide6.QtGui import (
     QTextCursor,
 )
 
-from rony_desktop.ui.chat.block import ShownStatus
+from rony_desktop.ui.chat.block import CallState, ShownCall, ShownStatus
 from rony_desktop.ui.chat.column import Placed
+from rony_desktop.ui.chat.line import Word, call_line
 from rony_desktop.ui.chat.piece import Look, Piece
 from rony_desktop.ui.icon import pixmap
 from rony_desktop.ui.theme import Theme
 from rony_desktop.ui.token import RADIUS, STRIP
 
 _TEXT = {Look.THOUGHT: "text2", Look.NOTICE: "text2", Look.QUOTE: "text2"}
-_GROUND = {Look.CODE: "code", Look.USER: "sunken", Look.ERROR: "surface"}
+_GROUND = {Look.CODE: "code", Look.CALL_BODY: "code", Look.USER: "sunken", Look.ERROR: "surface"}
+# By state: the sign, "" for the tool's own, the colour of the sign and of the note.
+_SIGNS = {
+    CallState.QUEUED: ("", "text3", "text3"),
+    CallState.WAITING: ("hand", "accent", "accent"),
+    CallState.RUNNING: ("", "accent", "accent"),
+    CallState.DONE: ("", "text3", "text3"),
+    CallState.FAILED: ("circle-alert", "danger", "danger"),
+    CallState.REFUSED: ("ban", "text3", "text2"),
+    CallState.NOT_RUN: ("circle-slash", "text3", "text2"),
+    CallState.INTERRUPTED: ("triangle-alert", "warn", "warn"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PaintedWords:
+    """Words of the painter's own, translated."""
+
+    interrupted: str
+    result: str
 
 
 class PiecePainter:
     """Draws pieces of a column whose left edge is at x."""
 
-    def __init__(self, theme: Theme, interrupted: str) -> None:
+    def __init__(self, theme: Theme, words: PaintedWords) -> None:
         self._theme = theme
-        self._interrupted = interrupted
+        self._words = words
 
     def draw(
         self, painter: QPainter, placed: Placed, box: QRectF, selected: tuple[int, int]
@@ -37,6 +60,16 @@ class PiecePainter:
         piece = placed.piece
         if piece.look in _GROUND:
             self._ground(painter, piece, box)
+        self._frame(painter, placed, box)
+        if piece.look is Look.CALL_HEAD and placed.item.message.call:
+            if selected[0] != selected[1]:
+                painter.fillRect(box, self._theme.colour("accent_soft"))
+            self._call(painter, placed.item.message.call, box)
+        self._text(painter, piece, box, selected)
+
+    def _frame(self, painter: QPainter, placed: Placed, box: QRectF) -> None:
+        """Draw what is around the text of a piece."""
+        piece = placed.piece
         match piece.look:
             case Look.QUOTE | Look.THOUGHT:
                 bar = QRectF(box.left(), box.top(), 3, box.height())
@@ -50,9 +83,10 @@ class PiecePainter:
                 self._icon(painter, "circle-alert", "danger", box.left() + 16, box.top() + 18)
             case Look.FOOT:
                 self._foot(painter, placed, box)
-            case Look.CODE:
-                self._strip(painter, piece, box)
-        self._text(painter, piece, box, selected)
+            case Look.CODE | Look.CALL_BODY:
+                result = piece.look is Look.CALL_BODY
+                title = self._words.result if result else piece.block.language
+                self._strip(painter, piece, box, title)
 
     def _ground(self, painter: QPainter, piece: Piece, box: QRectF) -> None:
         radius = RADIUS["card"]
@@ -70,14 +104,30 @@ class PiecePainter:
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
 
-    def _strip(self, painter: QPainter, piece: Piece, box: QRectF) -> None:
+    def _call(self, painter: QPainter, call: ShownCall, box: QRectF) -> None:
+        sign, colour, note = _SIGNS[call.state]
+        self._icon(painter, sign or call.icon, colour, box.left(), box.top() + 6)
+        line = call_line(self._theme, call, box.width())
+        label, figures = self._theme.font("label"), self._theme.figures("label")
+        self._word(painter, line.verb, box, label, "text2")
+        self._word(painter, line.object, box, label, "text")
+        self._word(painter, line.note, box, figures, note)
+
+    def _word(self, painter: QPainter, word: Word, box: QRectF, font: QFont, role: str) -> None:
+        painter.setFont(font)
+        painter.setPen(self._theme.colour(role))
+        place = QRectF(box.left() + word.left, box.top(), word.width + 1, box.height())
+        side = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(place, side | Qt.TextFlag.TextSingleLine, word.text)
+
+    def _strip(self, painter: QPainter, piece: Piece, box: QRectF, title: str) -> None:
         if not piece.first:
             return
         painter.setPen(self._theme.colour("text3"))
         painter.setFont(self._theme.font("small"))
         place = QRectF(box.left() + 16, box.top(), box.width() / 2, STRIP)
         words = painter.fontMetrics().elidedText(
-            piece.block.language, Qt.TextElideMode.ElideRight, int(place.width())
+            title, Qt.TextElideMode.ElideRight, int(place.width())
         )
         painter.drawText(place, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, words)
         line = QRectF(box.left(), box.top() + STRIP, box.width(), 1)
@@ -90,8 +140,8 @@ class PiecePainter:
         side = Qt.AlignmentFlag.AlignRight if message.role == "user" else Qt.AlignmentFlag.AlignLeft
         if message.status is ShownStatus.INTERRUPTED:
             painter.setPen(self._theme.colour("warn"))
-            painter.drawText(place, side | Qt.AlignmentFlag.AlignVCenter, self._interrupted)
-            width = painter.fontMetrics().horizontalAdvance(self._interrupted) + 12
+            painter.drawText(place, side | Qt.AlignmentFlag.AlignVCenter, self._words.interrupted)
+            width = painter.fontMetrics().horizontalAdvance(self._words.interrupted) + 12
             place.adjust(width, 0, 0, 0)
         painter.setPen(self._theme.colour("text3"))
         words = painter.fontMetrics().elidedText(

@@ -21,6 +21,8 @@ class Look(StrEnum):
     USER = "user"
     THOUGHT_HEAD = "thought_head"
     THOUGHT = "thought"
+    CALL_HEAD = "call_head"
+    CALL_BODY = "call_body"
     ERROR = "error"
     NOTICE = "notice"
     FOOT = "foot"
@@ -38,13 +40,15 @@ class Inset:
 
 _INSETS = {
     Look.CODE: Inset(16, STRIP + 12, 16, 12),
+    Look.CALL_BODY: Inset(16, STRIP + 12, 16, 12),
     Look.USER: Inset(16, 6, 16, 10),
     Look.THOUGHT: Inset(left=16),
     Look.ERROR: Inset(44, 14, 16, 16),
     Look.NOTICE: Inset(24, 4, 0, 4),
 }
-_FIXED = {Look.THOUGHT_HEAD: 28.0, Look.FOOT: 24.0, Look.RULE: 17.0}
-_GAPS = {Look.FOOT: 8, Look.THOUGHT: 4}
+_FIXED = {Look.THOUGHT_HEAD: 28.0, Look.CALL_HEAD: 28.0, Look.FOOT: 24.0, Look.RULE: 17.0}
+_GAPS = {Look.FOOT: 8, Look.THOUGHT: 4, Look.CALL_BODY: 4}
+MONO = frozenset({Look.CODE, Look.CALL_BODY})
 _BUTTON_ROW = 44
 _LOOKS = {
     BlockKind.CODE: Look.CODE,
@@ -72,8 +76,13 @@ class Piece:
 
     @property
     def has_text(self) -> bool:
-        """Whether the piece holds text that can be selected."""
+        """Whether the piece holds a document."""
         return self.look not in _FIXED
+
+    @property
+    def selectable(self) -> bool:
+        """Whether the piece holds words that can be selected; a call's line is taken whole."""
+        return self.has_text or self.look is Look.CALL_HEAD
 
     @property
     def inset(self) -> Inset:
@@ -101,7 +110,7 @@ class Piece:
             self.height = _FIXED[self.look]
             return
         lines = guess_lines(self.block.source, self.text_width(column))
-        line = TYPE["mono"] * 1.35 if self.look is Look.CODE else TYPE["body"] * LINE_HEIGHT / 100
+        line = TYPE["mono"] * 1.35 if self.look in MONO else TYPE["body"] * LINE_HEIGHT / 100
         self.height = lines * line + self.inset.top + self.inset.bottom
 
     def measure(self, column: float) -> None:

@@ -2,39 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
-from rony_desktop.app.answer import ended
-from rony_desktop.app.chat import ChatService, new_id
+from rony_desktop.app.chat import ChatService
+from rony_desktop.app.id import new_id
+from rony_desktop.app.keep import ended
 from rony_desktop.contract.agent import Response
+from rony_desktop.contract.approval import ApprovalRequest
 from rony_desktop.contract.engine import EngineStatus
 from rony_desktop.contract.error import Failure, RonyError
 from rony_desktop.contract.event import (
+    AnswerStarted,
+    Append,
+    ApprovalAsked,
+    CallForming,
+    Iteration,
     Prefill,
     TextDelta,
     ThinkingDelta,
+    ToolProgress,
     TurnEvent,
     TurnFinished,
     TurnStarted,
     WaitingForEngine,
 )
-from rony_desktop.contract.llm import Progress
-from rony_desktop.contract.message import Message, Role
+from rony_desktop.contract.llm import Progress, StopReason
+from rony_desktop.contract.message import Message, Role, ToolCall
 from rony_desktop.contract.session import Session, SessionMessage
+from rony_desktop.contract.tool import ToolState
 
 
 class ChatView(Protocol):
     """What the presenter asks of the pane; the pane turns values into words."""
 
-    def show_session(self, session: Session) -> None: ...  # noqa: D102
+    def show_session(self, session: Session, *, live: bool = False) -> None: ...  # noqa: D102
     def add_question(self, message: SessionMessage) -> None: ...  # noqa: D102
     def begin_answer(self, message: SessionMessage) -> None: ...  # noqa: D102
     def append_text(self, text: str) -> None: ...  # noqa: D102
     def append_thinking(self, text: str) -> None: ...  # noqa: D102
     def end_answer(self, message: SessionMessage) -> None: ...  # noqa: D102
+    def show_forming(self, name: str, characters: int) -> None: ...  # noqa: D102
+    def add_call(self, call: ToolCall) -> None: ...  # noqa: D102
+    def update_call(self, id: str, state: ToolState, params: Mapping[str, str]) -> None: ...  # noqa: D102
+    def end_call(self, message: Message) -> None: ...  # noqa: D102
+    def ask(self, request: ApprovalRequest) -> None: ...  # noqa: D102
+    def dismiss(self, request: ApprovalRequest) -> None: ...  # noqa: D102
     def show_busy(self, busy: bool) -> None: ...  # noqa: D102
     def show_progress(self, progress: Progress | None) -> None: ...  # noqa: D102
     def show_waiting(self, status: EngineStatus) -> None: ...  # noqa: D102
@@ -44,37 +59,64 @@ class ChatView(Protocol):
 
 @dataclass(slots=True)
 class _Running:
-    """A turn on its way, shown or not: enough to show it again after a change of chat."""
+    """A turn on its way, shown or not: enough to show it again after a change of chat.
+
+    answer, text and thinking are of the message being written; between a call and the next words
+    there is none, and everything is in the store. steps counts what the store has more of.
+    """
 
     session: str
     question: str
     answer: str = ""
     text: str = ""
     thinking: str = ""
+    pending: ApprovalRequest | None = None
+    steps: int = 0
 
     def take(self, event: TurnEvent) -> bool:
-        """Take in what an event adds; true for the first piece of text."""
+        """Take in what an event adds; true for the first piece of text of a message."""
         match event:
-            case TurnStarted(answer=answer):
-                self.answer = answer
             case TextDelta(text):
                 first = not self.text
                 self.text += text
                 return first
             case ThinkingDelta(text):
                 self.thinking += text
+                return False
+            case TurnStarted(answer=answer) | AnswerStarted(answer=answer):
+                self.answer, self.text, self.thinking = answer, "", ""
+            case ApprovalAsked(request):
+                self.pending = request
+        self.steps += 1
         return False
 
-    def message(self, response: Response | None = None) -> SessionMessage:
-        """The answer so far, or as the response ends it."""
-        message = Message(Role.ASSISTANT, self.text, self.answer, thinking=self.thinking)
-        return ended(message, response) if response else SessionMessage(message)
+    def message(self, calls: tuple[ToolCall, ...] = ()) -> SessionMessage:
+        """The message being written as it stands, or as it ends with calls."""
+        message = Message(Role.ASSISTANT, self.text, self.answer, self.thinking, calls)
+        return SessionMessage(message, stop_reason=StopReason.TOOL_USE if calls else None)
+
+    def settled(self, event: TurnEvent) -> ApprovalRequest | None:
+        """The question that an event has settled, once."""
+        request = self.pending
+        match event:
+            case ToolProgress(call=id, state=state) if state is not ToolState.ASKED:
+                over = request is not None and request.call.id == id
+            case Append(message):
+                over = request is not None and request.call.id == message.tool_call_id
+            case TurnFinished():
+                over = True
+            case _:
+                over = False
+        if over:
+            self.pending = None
+        return request if over else None
 
 
 class ChatPresenter:
     """Shows one chat at a time; turns of other chats go on unseen.
 
-    shown is told the id of the chat that is shown; finished is told of every turn's response.
+    shown is told the id of the chat that is shown; finished is told of the responses in it.
+    Questions of every chat are passed to the view: whoever shows them knows which chat is shown.
     """
 
     def __init__(
@@ -103,13 +145,22 @@ class ChatPresenter:
         self._wanted = session
         if session in self._running or session != self.session:
             try:
-                found = await self._chat.open(session)
+                found = await self._read(session)
             except RonyError:
                 self._shown(self.session)  # the mark goes back to the chat that is still shown
                 raise
             # Whoever chose another chat meanwhile wants that one.
             if self._wanted == session:
                 self._show(found)
+
+    async def _read(self, session: str) -> Session:
+        """A chat as it stands; read again where its turn went on meanwhile."""
+        while True:
+            turn = self._running.get(session)
+            steps = turn.steps if turn else 0
+            found = await self._chat.open(session)
+            if self._running.get(session) is turn and (turn is None or turn.steps == steps):
+                return found
 
     def draft(self, text: str) -> None:
         """Remember what is typed, by chat."""
@@ -136,13 +187,15 @@ class ChatPresenter:
         running = self._running.get(session.id)
         if running:
             messages = tuple(m for m in session.messages if m.message.id != running.answer)
-            session = Session(session.id, session.user, session.title, messages)
-        self._view.show_session(session)
+            session = replace(session, messages=messages)
+        self._view.show_session(session, live=running is not None)
         self._view.show_progress(None)
         self._view.show_busy(running is not None)
         self._view.set_draft(self._drafts.get(session.id, ""))
         if running and running.answer:
             self._view.begin_answer(running.message())
+        if running and running.pending:
+            self._view.ask(running.pending)
         self._shown(session.id)
 
     async def _run(self, text: str, events: AsyncGenerator[TurnEvent, None]) -> None:
@@ -170,10 +223,14 @@ class ChatPresenter:
             # more than was sent.
             draft = self._drafts.pop(turn.session, "").lstrip()
             self._drafts[turn.session] = draft.removeprefix(turn.question).lstrip()
-        if isinstance(event, TurnFinished):
-            self._finished(event.response)
+        if isinstance(event, ApprovalAsked):
+            self._view.ask(event.request)
+        elif request := turn.settled(event):
+            self._view.dismiss(request)
         if turn.session == self.session:
             self._show_event(turn, event, first=first)
+        if isinstance(event, Iteration) and event.message.tool_calls:
+            turn.answer = turn.text = turn.thinking = ""
 
     def _show_event(self, turn: _Running, event: TurnEvent, *, first: bool) -> None:
         view = self._view
@@ -192,6 +249,26 @@ class ChatPresenter:
                 view.append_thinking(text)
             case TurnFinished(response):
                 self._show_end(turn, response)
+            case _:
+                self._show_step(turn, event)
+
+    def _show_step(self, turn: _Running, event: TurnEvent) -> None:
+        """Show what a turn with tools adds."""
+        view = self._view
+        match event:
+            case CallForming(name, characters):
+                view.show_forming(name, characters)
+            case Iteration(message=message) if message.tool_calls:
+                view.show_progress(None)
+                view.end_answer(turn.message(message.tool_calls))
+                for call in message.tool_calls:
+                    view.add_call(call)
+            case ToolProgress(call, state, params):
+                view.update_call(call, state, params)
+            case Append(message) if message.role is Role.TOOL:
+                view.end_call(message)
+            case AnswerStarted():
+                view.begin_answer(turn.message())
 
     def _show_start(self, turn: _Running, event: TurnStarted) -> None:
         if turn.question:
@@ -202,6 +279,7 @@ class ChatPresenter:
 
     def _show_end(self, turn: _Running, response: Response) -> None:
         if turn.answer:
-            self._view.end_answer(turn.message(response))
+            self._view.end_answer(ended(turn.message().message, response))
         elif response.failure:
             self._view.show_failure(response.failure)
+        self._finished(response)

@@ -48,6 +48,8 @@ class ProgressLine(QWidget):
         return self._words
 
     def _show(self, words: str, share: float) -> None:
+        if (words, share) == (self._words, self._share) and self._timer.isActive():
+            return
         self._words, self._share = words, share
         self.setAccessibleName(words or self.tr("Progress"))
         moving = bool(words) and share < 0 and self.isVisible()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import (
     QFocusEvent,
     QKeyEvent,
@@ -18,9 +18,10 @@ from rony_desktop.ui.chat.column import Anchor, Column, Placed
 from rony_desktop.ui.chat.document import DocumentMaker
 from rony_desktop.ui.chat.highlight import Highlighter
 from rony_desktop.ui.chat.item import Item
-from rony_desktop.ui.chat.paint import PiecePainter
+from rony_desktop.ui.chat.paint import PaintedWords, PiecePainter
 from rony_desktop.ui.chat.piece import Look, Piece, column_width
 from rony_desktop.ui.chat.selection import Selection
+from rony_desktop.ui.chat.slot import CardSlot
 from rony_desktop.ui.icon import icon
 from rony_desktop.ui.theme import Theme
 
@@ -44,7 +45,8 @@ class ColumnView(QAbstractScrollArea):
         self._theme = theme
         self._highlighter = Highlighter(self)
         self._maker = DocumentMaker(theme, self._highlighter)
-        self._painter = PiecePainter(theme, self.tr("Interrupted"))
+        words = PaintedWords(self.tr("Interrupted"), self.tr("Result"))
+        self._painter = PiecePainter(theme, words)
         self._column = Column(self._make)
         self._selection = Selection(self._column)
         self._follow = True
@@ -56,24 +58,35 @@ class ColumnView(QAbstractScrollArea):
         self.verticalScrollBar().setSingleStep(_STEP)
         self.verticalScrollBar().valueChanged.connect(self._scrolled)
         self._pill = self._make_pill()
+        self._slot = CardSlot(self.viewport())
+        self._slot.resized.connect(self._arrange)
+        self._slot.reached.connect(self._to_part)
         theme.changed.connect(self._redress)
         self._highlighter.ready.connect(self._recolour)
 
     def _make_pill(self) -> QPushButton:
-        pill = QPushButton(self.tr("Jump to latest"), self.viewport())
+        pill = QPushButton(self.viewport())
         pill.setObjectName("jump_to_latest")
-        pill.setAccessibleName(self.tr("Jump to latest"))
-        pill.setToolTip(self.tr("Jump to the newest words (End)"))
         pill.setProperty("look", "pill")
         pill.setIcon(icon(self._theme, "arrow-down", "text2"))
         pill.setCursor(Qt.CursorShape.PointingHandCursor)
-        pill.clicked.connect(self._to_end)
+        pill.clicked.connect(self._pill_pressed)
         pill.hide()
         return pill
 
+    def show_card(self, widget: QWidget) -> None:
+        """Put a widget at the end and bring it into sight; it stays its owner's."""
+        self._slot.put(widget)
+        self._to_card()
+
+    def hide_card(self) -> None:
+        """Take the widget away; it is only hidden, and may be shown again."""
+        if self._slot.take() is not None:
+            self._arrange()
+
     def _make(self, item: Item, piece: Piece) -> QTextDocument:
         match piece.look:
-            case Look.CODE:
+            case Look.CODE | Look.CALL_BODY:
                 return self._maker.code(piece.block)
             case Look.PROSE | Look.QUOTE:
                 return self._maker.prose(piece.block, item.references)
@@ -99,6 +112,7 @@ class ColumnView(QAbstractScrollArea):
         bar.setValue(round(value))
         self._moving = False
         self._anchor = self._column.anchor(bar.value(), bar.value() + height)
+        self._slot.place(self._left(), self._column.height - bar.value(), self._column.width)
         self._place_pill(height)
         self._arranged()
         self.viewport().update()
@@ -107,7 +121,8 @@ class ColumnView(QAbstractScrollArea):
         """Follow up a new layout; the transcript puts its buttons here."""
 
     def _limit(self, height: int) -> int:
-        return max(0, round(self._column.height + BOTTOM - height))
+        card = self._slot.height(self._column.width)
+        return max(0, round(self._column.height + card + BOTTOM - height))
 
     def _wanted(self, height: int) -> float:
         limit = self._limit(height)
@@ -127,15 +142,44 @@ class ColumnView(QAbstractScrollArea):
         self._arrange()
         self.setFocus()
 
-    def _place_pill(self, height: int) -> None:
+    def _to_card(self) -> None:
+        """Bring the card into sight: all of it, or its top where it is taller than the view."""
+        self._follow = True
+        height = self.viewport().height()
+        if self._slot.height(self._column.width) > height:
+            self._arrange()  # heights above are true now
+            self._follow = False
+            self._anchor = Anchor(len(self._column.items), 0, self._column.height - BOTTOM)
+        self._arrange()
+
+    def _to_part(self, place: QRect) -> None:
+        """Bring a part of the card into sight."""
+        beyond = max(0, place.bottom() + BOTTOM - self.viewport().height())
         bar = self.verticalScrollBar()
+        bar.setValue(bar.value() + min(beyond, place.top() - BOTTOM))
+
+    def _pill_pressed(self) -> None:
+        if self._slot.widget is None:
+            self._to_end()
+        else:
+            self._to_card()
+            self.setFocus()
+
+    def _place_pill(self, height: int) -> None:
+        bar, waiting = self.verticalScrollBar(), not self._slot.in_sight()
         far = not self._follow and bar.maximum() - bar.value() > height / 4
-        self._pill.setVisible(far)
-        if far:
+        shown = waiting or (far and self._slot.widget is None)
+        if shown:
+            words = self.tr("Waiting for you") if waiting else self.tr("Jump to latest")
+            tip = self.tr("Go to what you are asked")
+            self._pill.setText(words)
+            self._pill.setAccessibleName(words)
+            self._pill.setToolTip(tip if waiting else self.tr("Jump to the newest words (End)"))
             size = self._pill.sizeHint()
             left = (self.viewport().width() - size.width()) // 2
             self._pill.setGeometry(left, height - 48, size.width(), max(32, size.height()))
             self._pill.raise_()
+        self._pill.setVisible(shown)
 
     def _redress(self) -> None:
         self._column.drop_documents()
@@ -172,13 +216,15 @@ class ColumnView(QAbstractScrollArea):
         best: Placed | None = None
         y = point.y()
         for placed in self._seen():
-            if not placed.piece.has_text:
+            if not placed.piece.selectable:
                 continue
             if best is not None and self._box(placed).top() > y:
                 break
             best = placed
         if best is None:
             return None
+        if not best.piece.has_text:
+            return best, int(QPointF(point).y() > self._box(best).center().y())
         document = self._column.document(best.item, best.piece)
         local = self._local(best, point)
         character = document.documentLayout().hitTest(local, Qt.HitTestAccuracy.FuzzyHit)
@@ -190,7 +236,9 @@ class ColumnView(QAbstractScrollArea):
 
     def _link(self, point: QPoint) -> str:
         hit = self._hit(point)
-        if hit is None or not self._box(hit[0]).contains(QPointF(point)):
+        if hit is None or not hit[0].piece.has_text:
+            return ""
+        if not self._box(hit[0]).contains(QPointF(point)):
             return ""
         document = self._column.document(hit[0].item, hit[0].piece)
         return document.documentLayout().anchorAt(self._local(hit[0], point))
@@ -202,7 +250,7 @@ class ColumnView(QAbstractScrollArea):
         painter.fillRect(self.viewport().rect(), self._theme.colour("surface"))
         for placed in self._seen():
             document = placed.piece.document
-            length = document.characterCount() - 1 if document is not None else 0
+            length = document.characterCount() - 1 if document is not None else 1
             selected = self._selection.range(placed, length)
             self._painter.draw(painter, placed, self._box(placed), selected)
         if self._ring:

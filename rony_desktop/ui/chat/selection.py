@@ -74,11 +74,14 @@ class Selection:
         return "\n\n".join(parts)
 
     def _words(self, index: int, number: int, item: Item, piece: Piece) -> str:
-        if not piece.has_text:
+        if not piece.selectable:
             return ""
         first, last = self._bounds()
-        if first < Spot(index, number, 1) and last > Spot(index, number, _END):
+        end = _END if piece.has_text else 0
+        if first < Spot(index, number, 1) and last > Spot(index, number, end):
             return item.piece_text(piece)
+        if not piece.has_text:
+            return ""
         document = self._column.document(item, piece)
         start, stop = self._range(index, number, document.characterCount() - 1)
         cursor = QTextCursor(document)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from html import escape
 
-from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
@@ -24,8 +24,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QMenu, QToolTip, QWidget
 
 from rony_desktop.ui.card import ErrorText
-from rony_desktop.ui.chat.block import ShownMessage, ShownStatus
-from rony_desktop.ui.chat.column import Placed
+from rony_desktop.ui.chat.block import CallState, ShownCall, ShownMessage, ShownStatus
+from rony_desktop.ui.chat.control import call_tip, control
 from rony_desktop.ui.chat.gate import FrameGate
 from rony_desktop.ui.chat.html import allowed
 from rony_desktop.ui.chat.item import Item
@@ -34,9 +34,9 @@ from rony_desktop.ui.chat.piece import Look
 from rony_desktop.ui.chat.scroll import ColumnView
 from rony_desktop.ui.chat.selection import Spot
 from rony_desktop.ui.theme import Theme
-from rony_desktop.ui.token import STRIP
 
 _SPOKEN = 20  # newest messages a screen reader is told of
+_ENDED = {CallState.DONE, CallState.FAILED, CallState.REFUSED}
 
 
 class TranscriptView(ColumnView):
@@ -52,6 +52,8 @@ class TranscriptView(ColumnView):
         self._text: list[str] = []
         self._thinking: list[str] = []
         self._live: Item | None = None
+        self._late = False
+        self._moved = False
         self._overlay = Overlay(theme, self.viewport())
         self._overlay.pressed.connect(self._press)
         theme.changed.connect(self._renew_buttons)
@@ -77,6 +79,7 @@ class TranscriptView(ColumnView):
         self._live = None
         self._selection.clear()
         self._overlay.clear()
+        self._slot.take()
         self._column.reset([])
         self._follow = True
         self._arrange()
@@ -89,6 +92,27 @@ class TranscriptView(ColumnView):
             self._follow = True
         self._arrange()
         self._describe()
+
+    def add_call(self, call: ShownCall) -> None:
+        """Put a tool call at the end; many at once are laid out together."""
+        self._column.add(Item(ShownMessage(call.id, "tool", call=call)))
+        self._move()
+
+    def call(self, id: str) -> ShownCall | None:
+        """The call of this id as it is shown."""
+        item = self._item(id)
+        return item.message.call if item else None
+
+    def set_call(self, call: ShownCall) -> None:
+        """Show a call as it stands now; one that is not shown changes nothing."""
+        item = self._item(call.id)
+        if item is None or item.message.call == call:
+            return
+        item.message = replace(item.message, call=call)
+        item.reframe(self._column.width)
+        self._move()
+        if call.result and call.state in _ENDED:
+            self._say(call.words)
 
     def begin(self, message: ShownMessage) -> None:
         """Put a message at the end whose text will come by append."""
@@ -119,8 +143,11 @@ class TranscriptView(ColumnView):
         self._column.restack()
         self._arrange()
         self._describe()
-        spoken = self.tr("Answer finished") if message.error is None else message.error.sentence
-        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, spoken))
+        if not message.bare:
+            self._say(message.error.sentence if message.error else self.tr("Answer finished"))
+
+    def _say(self, words: str) -> None:
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))
 
     def show_error(self, message_id: str, error: ErrorText) -> None:
         """Put an error card under a message; one of its own where there is no such message."""
@@ -145,7 +172,7 @@ class TranscriptView(ColumnView):
         for item in self._column.items:
             message = item.message
             error = message.error
-            parts += [message.thinking, message.text]
+            parts += [message.thinking, message.words]
             parts += [error.sentence, error.remedy] if error is not None else []
         return "\n\n".join(part for part in parts if part)
 
@@ -178,57 +205,40 @@ class TranscriptView(ColumnView):
         if text or thinking:
             self._column.restack()
 
+    def _move(self) -> None:
+        """Lay calls out again, at most once per frame."""
+        self._moved = True
+        self._gate.request()
+
     def _draw(self) -> None:
-        if self.window().isMinimized():
-            return  # kept for the show event that follows
+        self._late = self.window().isMinimized()
+        if self._late:
+            return  # the show event that follows draws it
         self._take()
+        if self._moved:
+            self._moved = False
+            self._column.restack()
+            self._describe()
         self._arrange()
 
     def _describe(self) -> None:
-        names = {"user": self.tr("You"), "assistant": self.tr("Answer"), "notice": self.tr("Note")}
+        names = {
+            "user": self.tr("You"),
+            "assistant": self.tr("Answer"),
+            "tool": self.tr("Tool"),
+            "notice": self.tr("Note"),
+        }
         lines = [
-            f"{names[item.message.role]}: {item.message.text[:500]}"
+            f"{names[item.message.role]}: {item.message.words[:500]}"
             for item in self._column.items[-_SPOKEN:]
+            if item.message.words
         ]
         self.setAccessibleDescription("\n".join(lines))
 
     def _arranged(self) -> None:
-        controls = [control for placed in self._seen() for control in self._controls(placed)]
-        self._overlay.show(controls)
-
-    def _controls(self, placed: Placed) -> list[Control]:
-        item, piece = placed.item, placed.piece
-        box = self._box(placed).toRect()
-        width = self.viewport().fontMetrics().horizontalAdvance
-        if piece.look is Look.CODE and piece.first:
-            words = self.tr("Copy")
-            room = width(self.tr("Copied")) + 36
-            place = QRect(box.right() - room - 7, box.top() + 3, room, STRIP - 6)
-            tip = self.tr("Copy this code; Ctrl+Shift+C copies the newest")
-            kind, name, sign = ControlKind.COPY_CODE, self.tr("Copy code"), "copy"
-        elif piece.look is Look.THOUGHT_HEAD:
-            words = self._thought(item.message)
-            place = QRect(box.left() - 6, box.top(), width(words) + 40, 28)
-            tip = self.tr("Show or hide the reasoning")
-            sign = "chevron-right" if item.folded else "chevron-down"
-            kind, name = ControlKind.FOLD, words
-        elif piece.look is Look.FOOT and item.message.role == "assistant" and item.message.text:
-            words, tip = "", self.tr("Copy this answer")
-            place = QRect(box.left() - 5, box.top(), 26, 24)
-            kind, name, sign = ControlKind.COPY_MESSAGE, tip, "copy"
-        elif piece.look is Look.ERROR and piece.button:
-            words = name = piece.button
-            place = QRect(box.left() + 44, box.bottom() - 47, width(words) + 48, 34)
-            kind, sign, tip = ControlKind.ERROR, "", ""
-        else:
-            return []
-        key = (placed.index, placed.number, kind)
-        return [Control(key, kind, place, words, name, sign, tip, item=item, piece=piece)]
-
-    def _thought(self, message: ShownMessage) -> str:
-        if message.status is ShownStatus.STREAMING and not message.text:
-            return self.tr("Thinking")
-        return self.tr("Reasoning")
+        found = (control(self._theme, p, self._box(p).toRect()) for p in self._seen())
+        self._overlay.show([one for one in found if one])
+        self._slot.order(self._overlay.last)
 
     def _press(self, control: Control) -> None:
         item = control.item
@@ -239,7 +249,7 @@ class TranscriptView(ColumnView):
             case ControlKind.COPY_MESSAGE:
                 QGuiApplication.clipboard().setText(item.message.text)
                 self._overlay.confirm(control, self.tr("Copied"))
-            case ControlKind.FOLD:
+            case ControlKind.FOLD | ControlKind.CALL:
                 item.folded = not item.folded
                 self._follow = False
                 item.reframe(self._column.width)
@@ -286,6 +296,8 @@ class TranscriptView(ColumnView):
         if hit is None:
             return
         placed, character = hit
+        if not placed.piece.has_text:
+            return
         cursor = QTextCursor(self._column.document(placed.item, placed.piece))
         cursor.setPosition(character)
         cursor.select(QTextCursor.SelectionType.WordUnderCursor)
@@ -318,7 +330,7 @@ class TranscriptView(ColumnView):
             return
         over = self._hit(point)
         shape = Qt.CursorShape.ArrowCursor
-        if over is not None and self._box(over[0]).contains(event.position()):
+        if over and over[0].piece.has_text and self._box(over[0]).contains(event.position()):
             shape = Qt.CursorShape.IBeamCursor
         if self._link(point):
             shape = Qt.CursorShape.PointingHandCursor
@@ -342,18 +354,25 @@ class TranscriptView(ColumnView):
         return None if hit is None else Spot(hit[0].index, hit[0].number, hit[1])
 
     def viewportEvent(self, event: QEvent) -> bool:
-        """Show where a link leads, as plain text."""
+        """Show where a link leads or the whole of a call's line, as plain text."""
         if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
             link = self._link(event.pos())
-            QToolTip.showText(event.globalPos(), f"<qt>{escape(link)}</qt>" if link else "", self)
+            words = f"<qt>{escape(link)}</qt>" if link else self._line_at(event.pos())
+            QToolTip.showText(event.globalPos(), words, self)
             return True
         return super().viewportEvent(event)
+
+    def _line_at(self, point: QPoint) -> str:
+        hit = self._hit(point)
+        inside = hit is not None and self._box(hit[0]).contains(QPointF(point))
+        return call_tip(hit[0]) if hit and inside and hit[0].piece.look is Look.CALL_HEAD else ""
 
     def showEvent(self, event: QShowEvent) -> None:
         """Draw again, from what came in meanwhile."""
         super().showEvent(event)
         self._gate.set_open(True)
-        if self._text or self._thinking:
+        if self._late:
+            self._late = False
             self._gate.request()
 
     def hideEvent(self, event: QHideEvent) -> None:

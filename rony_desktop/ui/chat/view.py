@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
+from rony_desktop.contract.approval import ApprovalRequest
 from rony_desktop.contract.engine import EngineState, EngineStatus
 from rony_desktop.contract.error import Action, Failure, NoModel
 from rony_desktop.contract.llm import Progress
+from rony_desktop.contract.message import Message, ToolCall
 from rony_desktop.contract.session import Session, SessionMessage
+from rony_desktop.contract.tool import ToolState
 from rony_desktop.ui.chat.block import ShownMessage
+from rony_desktop.ui.chat.call import Plain, answered, called, content_of, forming, moved
 from rony_desktop.ui.chat.composer import Composer
 from rony_desktop.ui.chat.progress import ProgressLine
 from rony_desktop.ui.chat.transcript import TranscriptView
@@ -22,7 +26,10 @@ from rony_desktop.ui.theme import Theme
 
 
 class ChatPane(QWidget):
-    """Shows what ChatPresenter says (it is its ChatView) and reports what the user does."""
+    """Shows what ChatPresenter says (it is its ChatView) and reports what the user does.
+
+    plain gives the words of a tool's result; whoever wraps results sets it.
+    """
 
     sendRequested = Signal(str)  # noqa: N815 - Qt's naming of signals
     stopRequested = Signal()  # noqa: N815
@@ -30,11 +37,14 @@ class ChatPane(QWidget):
     actionTriggered = Signal(str)  # noqa: N815
     linkActivated = Signal(str)  # noqa: N815
     failed = Signal(Failure)
+    approvalAsked = Signal(ApprovalRequest)  # noqa: N815
+    approvalSettled = Signal(ApprovalRequest)  # noqa: N815
     titled = Signal(str)
     filled = Signal(int)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.plain: Plain = content_of
         self.setObjectName("chat_pane")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.transcript = TranscriptView(theme, self)
@@ -53,9 +63,9 @@ class ChatPane(QWidget):
         self.setFocusProxy(self.composer)
         self._connect()
 
-    def show_session(self, session: Session) -> None:
-        """Show a whole chat."""
-        self.show_messages(conversation(session))
+    def show_session(self, session: Session, *, live: bool = False) -> None:
+        """Show a whole chat; live says that a turn of it goes on."""
+        self.show_messages(conversation(session, self.plain, live=live))
         self.titled.emit(session.title)
         used = (m.usage.total_tokens for m in reversed(session.messages) if m.usage)
         self.filled.emit(next(used, 0))
@@ -85,8 +95,44 @@ class ChatPane(QWidget):
         self.transcript.append_thinking(text)
 
     def end_answer(self, message: SessionMessage) -> None:
-        """Close the answer: its foot, and its error where it has one."""
+        """Close the answer: its foot, and its error where it has one; calls let it go on."""
         self.transcript.end(shown(message))
+
+    def show_forming(self, name: str, characters: int) -> None:
+        """Say that a call is being written."""
+        self.progress.set_waiting(forming(name, characters))
+
+    def add_call(self, call: ToolCall) -> None:
+        """Show a call that is going to be made."""
+        self.transcript.add_call(called(call))
+
+    def update_call(self, id: str, state: ToolState, params: Mapping[str, str]) -> None:
+        """Show how far a call came."""
+        if call := self.transcript.call(id):
+            self.transcript.set_call(moved(call, state, params))
+
+    def end_call(self, message: Message) -> None:
+        """Show what a call's tool answered."""
+        call = self.transcript.call(message.tool_call_id)
+        if call and message.tool_result:
+            self.transcript.set_call(answered(call, message.tool_result, self.plain))
+
+    def ask(self, request: ApprovalRequest) -> None:
+        """Tell that a call waits for the user, in this chat or another."""
+        self.approvalAsked.emit(request)
+
+    def dismiss(self, request: ApprovalRequest) -> None:
+        """Tell that a call does not wait any more."""
+        self.approvalSettled.emit(request)
+
+    def show_card(self, widget: QWidget) -> None:
+        """Put a widget at the end of the conversation and bring it into sight."""
+        self._stack.setCurrentWidget(self.transcript)
+        self.transcript.show_card(widget)
+
+    def hide_card(self) -> None:
+        """Take the widget away; it may be shown again."""
+        self.transcript.hide_card()
 
     def show_busy(self, busy: bool) -> None:
         """Offer Stop instead of Send, or Send again."""

@@ -10,10 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from rony_desktop.agent.context import ContextBuilder
-from rony_desktop.agent.limit import Limits
 from rony_desktop.agent.loop import Loop
-from rony_desktop.agent.prompt import system_prompt
 from rony_desktop.app.answer import Services
 from rony_desktop.app.chat import ChatService
 from rony_desktop.app.factory import create_app
@@ -23,7 +20,7 @@ from rony_desktop.app.runtime import Runtime
 from rony_desktop.contract.error import Failure
 from rony_desktop.contract.llm import CompletionResponse, TokenUsage
 from rony_desktop.ui.task import Tasks
-from tests.fake.agent import FakeLLM
+from tests.fake.agent import FRAME, FakeLLM
 from tests.fake.session import FakeSessionStore
 
 PLAIN = CompletionResponse("1", "Hello there", usage=TokenUsage(10, 3), model="m")
@@ -60,7 +57,7 @@ async def world(tmp_path: Path) -> AsyncIterator[World]:
     app.runtime.use(f"scripted:{rules}")
     await app.runtime.ready()
     store, llm, failures = FakeSessionStore(), FakeLLM([PLAIN] * 9), list[Failure]()
-    loop = Loop(llm, ContextBuilder(system_prompt()), Limits(50, 20, 1_000_000, 60))
+    loop = Loop(llm, lambda _: FRAME)
     chat = ChatService(Services(store, loop, app.runtime, app.feed), "local")
     tasks = Tasks(failures.append)
     model = f"scripted:{rules}"

@@ -1,0 +1,1 @@
+"""The folder a chat works in, and whether its own files are trusted."""
