@@ -22,9 +22,6 @@ OWED_TAGS: frozenset[str] = frozenset(
         "SCRIPT_EXEC_START",
         "SKILL_RETRIEVAL",
         "SKILL_STORED",
-        "TOOL_CALL",
-        "TOOL_RESULT",
-        "TOOL_RESULT_STORED",
         "WORKING_MEMORY_COMPRESSED",
     }
 )
