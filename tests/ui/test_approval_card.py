@@ -141,6 +141,7 @@ def test_no_hunk_left_is_no_allow(card: ApprovalCard, qtbot: QtBot, child: Find)
     assert child(card, QPushButton, "approval_allow").isEnabled()
 
 
+@pytest.mark.x11  # offscreen has no menus and sheets above others
 @pytest.mark.parametrize("scope", [GrantScope.SESSION, GrantScope.ALWAYS])
 def test_the_menu_allows_for_longer_and_names_the_pattern(
     card: ApprovalCard, qtbot: QtBot, scope: GrantScope
@@ -265,6 +266,7 @@ NASTY = (
 )  # fmt: skip
 
 
+@pytest.mark.x11  # offscreen has no menus and sheets above others
 def test_no_invisible_character_is_in_any_widget(card: ApprovalCard, qtbot: QtBot) -> None:
     nasty = "".join(NASTY)
     hunk = Hunk(0, (nasty + "\n",), (nasty + nasty + "\n",))

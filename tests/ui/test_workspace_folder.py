@@ -54,6 +54,7 @@ def test_it_is_asked_by_click_and_key(button: FolderButton, qtbot: QtBot) -> Non
         qtbot.keyClick(button, Qt.Key.Key_O, Qt.KeyboardModifier.ControlModifier)
 
 
+@pytest.mark.x11  # offscreen has no menus and sheets above others
 def test_the_menu_has_recent_folders_and_the_rest(
     button: FolderButton, qtbot: QtBot, child: Find
 ) -> None:
@@ -84,6 +85,7 @@ def test_the_menu_has_recent_folders_and_the_rest(
     menu.close()
 
 
+@pytest.mark.x11  # offscreen has no menus and sheets above others
 def test_a_folder_is_chosen_without_blocking(
     button: FolderButton, qtbot: QtBot, child: Find
 ) -> None:

@@ -20,6 +20,7 @@ class File:
     text: str = "Be brief."
 
 
+@pytest.mark.x11  # offscreen has no menus and sheets above others
 def test_trust_is_answered_once_and_taken_away_without_an_answer(
     theme: Theme, qtbot: QtBot
 ) -> None:

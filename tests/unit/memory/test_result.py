@@ -166,7 +166,7 @@ async def test_five_megabytes_leave_the_loop_free(results: ArtifactResultStore, 
     content = json.dumps(rows) if kind == "json" else "words and more words\n" * 250_000
     assert len(content) > 5_000_000
     held: list[float] = []  # the longest pause of the loop, as a part of the whole
-    for _ in range(4):
+    for _ in range(12):  # other programs may pause any one of them
         begun = last = time.perf_counter()
         longest = 0.0
         job = asyncio.create_task(results.put(CALL, content))
@@ -177,4 +177,6 @@ async def test_five_megabytes_leave_the_loop_free(results: ArtifactResultStore, 
         reference = await job
         assert len(reference.encode()) < REFERENCE_BYTES
         assert await results.load(json.loads(reference)["ref"]) == content
-    assert min(held) < 0.5  # other programs may pause any one of them
+        if held[-1] < 0.5:
+            return
+    raise AssertionError(held)
