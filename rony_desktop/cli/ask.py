@@ -49,7 +49,18 @@ async def conversation(options: argparse.Namespace) -> AsyncIterator[tuple[AppCo
             await app.chat.open(session)
             if folder:
                 await app.chat.choose_folder(session, await app.workspaces.remember(folder))
+        await _trust(app, session, trust=options.trust)
         yield app, session
+
+
+async def _trust(app: AppContext, session: str, *, trust: bool) -> None:
+    """Use what the chat's folder brings along where --trust says so, else say that it is not."""
+    files = await app.folders.untrusted(session)
+    if files and trust:
+        await app.folders.trust(session, files, trusted=True)
+    elif files:
+        names = " and ".join(file.name for file in files)
+        print(f"rony-desktop: {names} of the folder not used; --trust uses it.", file=sys.stderr)
 
 
 def tell(app: AppContext) -> None:

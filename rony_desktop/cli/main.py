@@ -64,7 +64,7 @@ def _common(target: argparse.ArgumentParser, *, suppress: bool = True) -> None:
         "--trust",
         action="store_true",
         default=argparse.SUPPRESS if suppress else False,
-        help="use ./rony.yaml of the current folder",
+        help="use rony.yaml of the current folder, and what --workspace brings along",
     )
 
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
-from rony_desktop.cli.ask import as_json, footer
+from rony_desktop.cli.ask import as_json, footer, tool_line
 from rony_desktop.cli.main import main
 from rony_desktop.contract.agent import Response
 from rony_desktop.contract.error import StreamBroken
 from rony_desktop.contract.llm import StopReason, Timings, TokenUsage
+from rony_desktop.contract.message import ToolResult
 from rony_desktop.store.place import Place
 
 Typed = Callable[[str], None]
@@ -112,3 +114,70 @@ def test_a_failure_outranks_the_speed() -> None:
     failure = StreamBroken(detail="gone").failure()
     response = Response("x", StopReason.ERROR, failure=failure)
     assert footer(response).startswith("rony-desktop: The answer broke off: gone.")
+
+
+@pytest.fixture
+def acting(tmp_path: Path) -> str:
+    """Calls a tool where it is asked to, and answers its result."""
+    rules = [
+        {"match": "result of", "response": "Done."},
+        {"match": "read", "response": '{"tool": "read_file", "args": {"path": "a.md"}}'},
+        {"match": "write", "response": '{"tool": "write_file", "args": '
+         '{"path": "b.md", "content": "new"}}'},
+    ]  # fmt: skip
+    file = tmp_path / "acting.json"
+    file.write_text(json.dumps(rules), "utf-8")
+    return f"scripted:{file}"
+
+
+@pytest.fixture
+def work(tmp_path: Path) -> Path:
+    folder = tmp_path / "work"
+    folder.mkdir()
+    (folder / "a.md").write_text("Notes.\n")
+    return folder
+
+
+def test_a_folder_may_be_read(acting: str, work: Path, capsys: Captured) -> None:
+    assert main(["ask", "--workspace", str(work), "Read it", "--model", acting]) == 0
+    said = capsys.readouterr()
+    assert said.out == "Done.\n"
+    assert said.err.splitlines()[0] == "[read_file: done]"
+
+
+def test_what_would_ask_is_denied_unless_it_is_allowed_by_name(
+    acting: str, work: Path, capsys: Captured
+) -> None:
+    asking = ["ask", "--workspace", str(work), "Write it", "--model", acting]
+    assert main(asking) == 0
+    assert "--allow-tool write_file allows it" in capsys.readouterr().err
+    assert not (work / "b.md").exists()
+    assert main([*asking, "--allow-tool", "write_file"]) == 0
+    assert (work / "b.md").read_text() == "new"
+
+
+def test_what_a_folder_brings_is_used_with_trust_only(
+    acting: str, work: Path, capsys: Captured
+) -> None:
+    (work / "AGENTS.md").write_text("Be brief.")
+    asking = ["ask", "--workspace", str(work), "Read it", "--model", acting]
+    assert main(asking) == 0
+    assert "AGENTS.md of the folder not used" in capsys.readouterr().err
+    assert main([*asking, "--trust"]) == 0
+    assert main(asking) == 0  # and from then on
+    assert "not used" not in capsys.readouterr().err
+
+
+def test_a_folder_that_is_not_there_is_one_sentence(
+    acting: str, tmp_path: Path, capsys: Captured
+) -> None:
+    missing = str(tmp_path / "missing")
+    assert main(["ask", "--workspace", missing, "Read it", "--model", acting]) == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "missing" in line
+
+
+def test_words_of_a_model_do_not_move_the_cursor() -> None:
+    assert tool_line("a\x1b[2J", ToolResult("no\u202e such file\nmore", is_error=True)) == (
+        "[a [2J: no  such file]"
+    )
