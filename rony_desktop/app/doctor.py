@@ -26,9 +26,15 @@ from rony_desktop.engine.candidate import Candidate, Source
 from rony_desktop.engine.probe import probe
 from rony_desktop.model.gguf import GgufMetadataReader
 from rony_desktop.model.hardware import HardwareProbe
+from rony_desktop.tool.sandbox.root import Root
 
 GIB = 1 << 30
 MIB = 1 << 20
+_BORDERS = {
+    "openat2": "the kernel (openat2)",
+    "walk": "a walk of handles that follows no link",
+    "handle": "the system's handles",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +55,7 @@ async def examine(model: str | None, *, trust: bool = False) -> AsyncIterator[Ch
     yield await asyncio.to_thread(_disk, app)
     for check in _configuration(app):
         yield check
+    yield await asyncio.to_thread(_sandbox, app)
     yield await _checked("memory", _memory)
     async for check in _engines(app):
         yield check
@@ -95,6 +102,16 @@ def _configuration(app: AppContext) -> Iterator[Check]:
         yield Check("settings", "ok", detail)
     for failure in app.notices:
         yield _failed("settings", failure, "warning")
+
+
+def _sandbox(app: AppContext) -> Check:
+    """What would hold tools inside a folder here, tried on the program's own."""
+    try:
+        with Root(app.place.config_dir) as root:
+            mode = root.mode
+    except (OSError, RonyError) as error:
+        return Check("sandbox", "failed", str(error), "Tools cannot be used until this is solved.")
+    return Check("sandbox", "ok", f"file tools are held in their folder by {_BORDERS[mode]}")
 
 
 def _memory() -> str:

@@ -59,6 +59,16 @@ class Chat:
         ends = [e for e in self.entries if e["kind"] == "end" and e["parent"] == self.answer]
         return ends[-1]["body"] if ends else None
 
+    def states(self, call: str) -> list[str]:
+        """How far a tool call has come, first state first."""
+        marks = (entry["body"] for entry in self.entries if entry["kind"] == "tool")
+        return [body["state"] for body in marks if body["call"] == call]
+
+    def result(self, call: str) -> dict[str, Any] | None:
+        """What the model is told of a call: content and the rest; None while there is nothing."""
+        bodies = (entry["body"] for entry in self.entries if entry["kind"] == "message")
+        return next((body for body in bodies if body.get("tool_call_id") == call), None)
+
     @property
     def kept_at(self) -> datetime:
         """When the newest piece was written."""

@@ -11,7 +11,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
+from PySide6.QtCore import QRect
+from PySide6.QtGui import QColor, QImage
 
+from rony_desktop.ui.token import LIGHT
 from tests.e2e.deadline import until
 from tests.e2e.home import Chat, Home, Lent, is_gone
 from tests.e2e.program import COMMAND
@@ -24,12 +27,21 @@ PICTURES = Path(__file__).resolve().parents[2] / "build" / "picture"
 # look.md: what stands where, in pixels.
 SIDEBAR, COLUMN, STATUS = 260, 760, 24
 FIRST_CHAT = (SIDEBAR // 2, 137)
+ACCENT = LIGHT.accent
+# In pixels: the shortest run of a colour, the longest gap in it, and what is more than a line.
+RUN, GAP, THICK = 5, 4, 8
 
 GRAB = """
 import sys
 from PySide6.QtGui import QGuiApplication
 app = QGuiApplication([])
-app.primaryScreen().grabWindow(0).save(sys.argv[1])
+app.primaryScreen().grabWindow(int(sys.argv[2])).save(sys.argv[1])
+"""
+CLIPBOARD = """
+import sys
+from PySide6.QtGui import QGuiApplication
+app = QGuiApplication([])
+sys.stdout.write(app.clipboard().text())
 """
 OWN_CLIPBOARD = """
 import sys
@@ -50,11 +62,38 @@ def xdotool(*words: object) -> str:
     return done.stdout.strip()
 
 
-def picture(file: Path) -> Path:
-    """Save what is on the screen."""
+def picture(file: Path, window: str = "0") -> Path:
+    """Save what is on the screen, or in one window of it."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    subprocess.run([sys.executable, "-c", GRAB, file], capture_output=True, timeout=30, check=False)
+    command = [sys.executable, "-c", GRAB, file, window]
+    subprocess.run(command, capture_output=True, timeout=30, check=False)
     return file
+
+
+def clipboard() -> str:
+    """The text on the clipboard."""
+    command = [sys.executable, "-c", CLIPBOARD]
+    return subprocess.run(command, capture_output=True, text=True, timeout=30, check=True).stdout
+
+
+def filled(file: Path, colour: str = ACCENT) -> list[QRect]:
+    """What is filled with a colour in a picture, such as buttons, from top to bottom."""
+    image = QImage(str(file)).convertToFormat(QImage.Format.Format_RGB32)
+    pixel = QColor(colour).rgb().to_bytes(4, sys.byteorder)
+    run = re.compile(b"(?:%b){%d,}" % (re.escape(pixel), RUN))
+    found: list[QRect] = []
+    for y in range(image.height()):
+        for match in run.finditer(bytes(image.constScanLine(y))):
+            if match.start() % 4:
+                continue
+            line = QRect(match.start() // 4, y, (match.end() - match.start()) // 4, 1)
+            near = line.adjusted(0, -GAP, 0, 0)
+            same = next((n for n, box in enumerate(found) if box.intersects(near)), None)
+            if same is None:
+                found.append(line)
+            else:
+                found[same] |= line
+    return [box for box in found if box.height() >= THICK]
 
 
 class Window:
@@ -151,6 +190,19 @@ class Window:
         """Click at a place of the window, counted from its left upper corner."""
         self.focus()
         xdotool("mousemove", "--sync", "--window", self.id, *place, "click", 1)
+
+    def filled(self) -> list[QRect]:
+        """The buttons and boxes of the accent colour in the conversation, from top to bottom."""
+        width, height = self.size
+        room = QRect(SIDEBAR, 0, width - SIDEBAR, self.stop_button[1] - STATUS)
+        shot = picture(PICTURES / f"seen_{self.id}.png", self.id)
+        return [box for box in filled(shot) if room.contains(box)]
+
+    def copied(self) -> str:
+        """The text of the conversation, as the user copies it."""
+        self.click((SIDEBAR + 12, self.size[1] // 2))
+        self.key("ctrl+a", "ctrl+c")
+        return clipboard()
 
     @property
     def size(self) -> tuple[int, int]:

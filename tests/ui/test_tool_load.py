@@ -82,16 +82,20 @@ def calling(*calls: tuple[str, dict[str, Any]]) -> dict[str, Any]:
 # By case: what the model answers, in turn, why the turn ends, what the model is told of each call.
 ENDINGS: dict[str, tuple[list[Any], StopReason, list[str]]] = {
     "300 calls": (["many-tools", DONE], StopReason.END_TURN, ["no such file"] * 300),
-    "2 MB of arguments": (["huge-tool", DONE], StopReason.END_TURN, ["path"]),
+    "2 MB of arguments": (
+        [calling(("write_file", {"content": "x" * BIG})), DONE],
+        StopReason.END_TURN,
+        ["path"],
+    ),
     "one id for all": (
         ["same-ids", DONE],
         StopReason.END_TURN,
-        ["from", "There is no tool 'list_dir'", "from"],
+        ["from", "tool not found: 'list_dir'", "from"],
     ),
     "unknown tools": (
         [calling(("rm", {"all": True}), ("x" * 5000, {})), DONE],
         StopReason.END_TURN,
-        ["There is no tool 'rm'", "There is no tool 'xxx"],
+        ["tool not found: 'rm'", "tool not found: 'xxx"],
     ),
     "wrong types": (
         [calling(("read_file", {"path": 5}), ("read_file", {"path": ["a"]})), DONE],

@@ -25,8 +25,6 @@ class ApprovalSheet(QDialog):
         self.setObjectName("approval_sheet")
         self.setWindowTitle(self.tr("Rony waits for your answer"))
         self.setWindowModality(Qt.WindowModality.WindowModal)
-        # Whoever types in another program goes on typing there.
-        self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
         self.setFixedWidth(WIDTH)
         self.card = ApprovalCard(theme, self)
         self.card.allowed.connect(self._allow)

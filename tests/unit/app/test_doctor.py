@@ -46,12 +46,13 @@ async def checks(model: str | None = "tiny.gguf") -> dict[str, Check]:
 
 async def test_all_is_well() -> None:
     found = await checks()
-    order = ["system", "folders", "disk", "settings", "memory", "engine", "model"]
+    order = ["system", "folders", "disk", "settings", "sandbox", "memory", "engine", "model"]
     assert list(found) == order
     assert {check.status for check in found.values()} == {"ok"}
     assert __version__ in found["system"].detail
     assert str(Place.of().data_dir) in found["folders"].detail
     assert "GB free" in found["disk"].detail
+    assert found["sandbox"].detail.startswith("file tools are held in their folder by ")
     assert "cores" in found["memory"].detail
     assert "computes" in found["engine"].detail
     assert found["model"].detail.startswith("tiny: llama, ")
