@@ -8,7 +8,14 @@ import os
 from functools import cache
 
 from rony_desktop.tool.sandbox.name import ESCAPES, TOO_MANY_LINKS, Refused
-from rony_desktop.tool.sandbox.walk import FOLDER, MAX_LINKS, Place, Walk, link_target
+from rony_desktop.tool.sandbox.walk import (
+    FOLDER,
+    MAX_LINKS,
+    Place,
+    Walk,
+    link_target,
+    refuse_special,
+)
 
 # linux/openat2.h and the system call's number, the same on every architecture but Alpha.
 OPENAT2 = 437
@@ -74,6 +81,8 @@ class Beneath(Walk):
         """A new handle of what the path leads to, links inside followed."""
         for _ in range(TRIES):
             try:
+                if not flags & os.O_DIRECTORY:
+                    self._look(path)
                 return openat2(self.handle, path, flags)
             except (BlockingIOError, InterruptedError):
                 continue  # a folder was renamed while ".." was resolved
@@ -84,6 +93,14 @@ class Beneath(Walk):
                     raise Refused(TOO_MANY_LINKS) from error
                 raise
         return Walk(self.handle).open(path, flags)
+
+    def _look(self, path: str) -> None:
+        """Refuse what is no plain file before it is opened: opening alone disturbs its users."""
+        handle = openat2(self.handle, path, os.O_PATH)
+        try:
+            refuse_special(os.fstat(handle))
+        finally:
+            os.close(handle)
 
     def parent(self, path: str, *, follow: bool) -> Place:
         """The folder and name a path leads to; a link there is followed or taken as itself."""

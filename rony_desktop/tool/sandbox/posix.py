@@ -8,6 +8,7 @@ import os
 import re
 import secrets
 import stat
+import sys
 from collections.abc import Sequence
 
 from rony_desktop.tool.sandbox.name import CHANGED, ITSELF, NOT_PLAIN, Refused
@@ -16,6 +17,7 @@ from rony_desktop.tool.sandbox.walk import Place, Walk
 
 # A FIFO must not make us wait, nor a terminal become ours.
 CALM = os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
+ACL = "system.posix_acl_access"
 NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 # What a killed write leaves; it holds nothing that was promised to be kept.
 LEFTOVER = re.compile(r"\.rony-[0-9a-f]{16}\.tmp")
@@ -47,6 +49,7 @@ class PosixFolder:
         """A handle of a new or emptied plain file, for writing."""
         with self._paths.parent(path, follow=True) as place:
             name = file_name(place)
+            place.refuse_special()
             flags = os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | CALM
             handle = plain(os.open(name, flags, mode, dir_fd=place.handle))
             try:
@@ -65,6 +68,7 @@ class PosixFolder:
         """Replace a file as a whole: afterwards the new one is on disk, before it the old one."""
         with self._paths.parent(path, follow=True) as place:
             name = file_name(place)
+            place.refuse_special()
             # Opened for writing, so that whoever may not write the file may not replace it either.
             try:
                 old = plain(os.open(name, os.O_WRONLY | os.O_NOFOLLOW | CALM, dir_fd=place.handle))
@@ -165,7 +169,7 @@ def _replaced(place: Place, old: int | None, data: bytes, mode: int = 0o600) -> 
     handle = os.open(temporary, NEW, mode, dir_fd=place.handle)
     try:
         if old is not None:
-            _resemble(handle, os.fstat(old))
+            _resemble(handle, old)
         _write_all(handle, data)
         os.fsync(handle)
         os.rename(temporary, place.name, src_dir_fd=place.handle, dst_dir_fd=place.handle)
@@ -178,13 +182,28 @@ def _replaced(place: Place, old: int | None, data: bytes, mode: int = 0o600) -> 
     return handle
 
 
-def _resemble(handle: int, old: os.stat_result) -> None:
+def _resemble(handle: int, old: int) -> None:
     """Owner and permissions of the file that is replaced, as far as this user may give them."""
-    mine = os.fstat(handle)
-    if (mine.st_uid, mine.st_gid) != (old.st_uid, old.st_gid):
+    mine, theirs = os.fstat(handle), os.fstat(old)
+    if (mine.st_uid, mine.st_gid) != (theirs.st_uid, theirs.st_gid):
         with contextlib.suppress(PermissionError):
-            os.fchown(handle, old.st_uid, old.st_gid)
-    os.fchmod(handle, old.st_mode & 0o777)
+            os.fchown(handle, theirs.st_uid, theirs.st_gid)
+    if sys.platform == "linux":
+        _resemble_attributes(handle, old)
+    os.fchmod(handle, theirs.st_mode & 0o777)
+
+
+def _resemble_attributes(handle: int, old: int) -> None:
+    """Who else may read, the folder's own wishes set aside, and the notes of other programs."""
+    with contextlib.suppress(OSError):  # a file system without attributes
+        names = os.listxattr(old)
+        if ACL in names:
+            os.setxattr(handle, ACL, os.getxattr(old, ACL))
+        elif ACL in os.listxattr(handle):
+            os.removexattr(handle, ACL)
+        for name in names:
+            if name.startswith("user."):
+                os.setxattr(handle, name, os.getxattr(old, name))
 
 
 def _write_all(handle: int, data: bytes) -> None:

@@ -13,7 +13,12 @@ STEERING = (
     ".mcp.json",
     "CLAUDE.md",
     "GEMINI.md",
+    "AGENTS.override.md",
+    "CLAUDE.local.md",
+    "copilot-instructions.md",
+    ".clinerules",
     ".cursorrules",
+    ".windsurfrules",
 )
 # Read by the shell, by git, by editors and by search without anyone's asking.
 STARTING = (
@@ -23,7 +28,10 @@ STARTING = (
     ".bash_profile",
     ".bashrc",
     ".cshrc",
+    ".emacs",
     ".envrc",
+    ".exrc",
+    ".gdbinit",
     ".gitconfig",
     ".gitmodules",
     ".inputrc",
@@ -35,10 +43,13 @@ STARTING = (
     ".profile",
     ".ripgreprc",
     ".tcshrc",
+    ".tmux.conf",
+    ".vimrc",
     ".xinitrc",
     ".xprofile",
     ".xsession",
     ".xsessionrc",
+    ".yarnrc.yml",
     ".zlogin",
     ".zlogout",
     ".zprofile",
@@ -47,17 +58,23 @@ STARTING = (
     "config.fish",
     "Microsoft.PowerShell_profile.ps1",
 )
-# Everything in them counts.
+# Everything in them counts; what a desktop starts by itself lies in .config and .local.
 FOLDERS = (
+    ".bashrc.d",
     ".claude",
+    ".config",
     ".cursor",
     ".devcontainer",
+    ".emacs.d",
     ".git",
     ".hg",
     ".husky",
     ".idea",
+    ".local",
     ".ssh",
+    ".vim",
     ".vscode",
+    ".zed",
 )
 NAMES = (*STEERING, *STARTING, *FOLDERS)
 PERSONA = re.compile(r"[^/]+\.ya?ml")

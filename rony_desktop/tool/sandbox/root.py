@@ -7,10 +7,10 @@ import json
 import os
 import sys
 import threading
+import weakref
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from types import TracebackType
 from typing import BinaryIO, Self
 
 from rony_desktop.contract.error import SandboxViolationError
@@ -57,10 +57,13 @@ class Root:
         workspace: Name,
         config: Name | None = None,
         *,
+        own: Sequence[Name] = (),
         max_bytes: int = MAX_BYTES,
         kernel: bool | None = None,
     ) -> None:
         """Hold the folders; kernel None takes openat2 where it works, else the walk.
+
+        own are further folders of the program: what lies in them is protected as config is.
 
         Raises OSError where a folder is missing, or kernel is True and there is no openat2.
         """
@@ -68,12 +71,15 @@ class Root:
         self._lock = threading.Lock()
         self._users = 0
         self._closed = False
-        self._folders = {WORKSPACE: _folder(workspace, kernel)}
+        self._folders: dict[str, Folder] = {}
+        weakref.finalize(self, _release, self._folders).atexit = False  # where nobody closes
+        self._folders[WORKSPACE] = _folder(workspace, kernel)
         self._mode = self._folders[WORKSPACE].mode
         try:
             if config is not None:
                 self._folders[CONFIG] = _folder(config, kernel)
-            self._own = self._is_own(workspace)
+            self._own = self._identities(own)
+            self._inside_own = bool(self._own) and self._is_own(Path(workspace).resolve())
         except BaseException:
             self.close()
             raise
@@ -89,17 +95,12 @@ class Root:
             self._closed = True
             idle = self._users == 0
         if idle:
-            self._release()
+            _release(self._folders)
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def open(self, path: Name, *, base: str = WORKSPACE) -> BinaryIO:
@@ -204,7 +205,7 @@ class Root:
         """
         with self._at(path, base) as folder:
             trace = folder.trace(_inside(path, folder))
-            if self._own or base == CONFIG or self._enters_own(trace.folders):
+            if self._inside_own or base == CONFIG or not self._own.isdisjoint(trace.folders):
                 return True
             if any(is_protected(parts) for parts in (trace.parts, *trace.links)):
                 return True
@@ -241,25 +242,25 @@ class Root:
             self._users -= 1
             last = self._closed and self._users == 0
         if last:
-            self._release()
+            _release(self._folders)
 
-    def _release(self) -> None:
-        while self._folders:
-            self._folders.popitem()[1].close()
+    def _is_own(self, path: Path) -> bool:
+        """Whether the chosen folder is one of the program's own or lies in one."""
+        places = (place.stat() for place in (path, *path.parents))
+        return any((place.st_dev, place.st_ino) in self._own for place in places)
 
-    def _is_own(self, workspace: Name) -> bool:
-        """Whether the chosen folder is the program's own or lies in it."""
-        if CONFIG not in self._folders:
-            return False
-        own = self._folders[CONFIG].identity()
-        path = Path(workspace).resolve()
-        return any(os.path.samestat(own, place.stat()) for place in (path, *path.parents))
+    def _identities(self, own: Sequence[Name]) -> frozenset[tuple[int, int]]:
+        """What the program's own folders are, whatever they are called."""
+        found = [self._folders[CONFIG].identity()] if CONFIG in self._folders else []
+        for folder in own:
+            with suppress(FileNotFoundError):
+                found.append(Path(folder).stat())
+        return frozenset((place.st_dev, place.st_ino) for place in found)
 
-    def _enters_own(self, folders: Sequence[tuple[int, int]]) -> bool:
-        if CONFIG not in self._folders:
-            return False
-        own = self._folders[CONFIG].identity()
-        return (own.st_dev, own.st_ino) in folders
+
+def _release(folders: dict[str, Folder]) -> None:
+    while folders:
+        folders.popitem()[1].close()
 
 
 def _folder(path: Name, kernel: bool | None) -> Folder:

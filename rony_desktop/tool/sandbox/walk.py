@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import stat
 from dataclasses import dataclass, field
-from types import TracebackType
 from typing import Self
 
-from rony_desktop.tool.sandbox.name import ABSOLUTE, CHANGED, ESCAPES, TOO_MANY_LINKS, Refused
+from rony_desktop.tool.sandbox.name import (
+    ABSOLUTE,
+    CHANGED,
+    ESCAPES,
+    NOT_PLAIN,
+    TOO_MANY_LINKS,
+    Refused,
+)
 from rony_desktop.tool.sandbox.trace import Trace
 
 MAX_LINKS = 40  # as Linux allows in one path
+MAX_HELD = 64  # folders of one path; a process may have as few as 256 handles
 # O_PATH asks for the right to pass through a folder only; macOS does not have it.
 FOLDER = os.O_DIRECTORY | os.O_CLOEXEC | getattr(os, "O_PATH", os.O_RDONLY)
 _NO_FOLDER = frozenset({errno.ENOTDIR, errno.ELOOP, errno.EMLINK})
@@ -32,12 +40,7 @@ class Place:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         os.close(self.handle)
 
     def stat(self) -> os.stat_result:
@@ -49,26 +52,45 @@ class Place:
             raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
         return found
 
+    def refuse_special(self) -> None:
+        """Refuse what is no plain file before it is opened: opening alone disturbs its users."""
+        with contextlib.suppress(FileNotFoundError):
+            refuse_special(self.stat())
+
 
 @dataclass(slots=True)
 class _Trail:
-    """The folders a path has entered so far, each held by its own handle."""
+    """The folders a path has entered so far, the last of them each held by its own handle.
+
+    passed has device and inode of the others, the root first.
+    """
 
     handles: list[int]
     todo: list[str]
     names: list[str] = field(default_factory=list)
     links: list[tuple[str, ...]] = field(default_factory=list)
+    passed: list[tuple[int, int]] = field(default_factory=list)
 
     def enter(self, name: str) -> None:
         self.handles.append(os.open(name, FOLDER | os.O_NOFOLLOW, dir_fd=self.handles[-1]))
         self.names.append(name)
+        if len(self.handles) > MAX_HELD:
+            self.passed.append(identity(self.handles[0]))
+            os.close(self.handles.pop(0))
 
     def leave(self) -> None:
-        # ".." is never opened: a folder moved meanwhile would lead elsewhere.
+        # ".." is opened only with a check: a folder moved meanwhile would lead elsewhere.
         if not self.names:
             raise Refused(ESCAPES)
+        if len(self.handles) == 1:
+            self.handles.insert(0, os.open("..", FOLDER, dir_fd=self.handles[0]))
+            if identity(self.handles[0]) != self.passed.pop():
+                raise Refused(CHANGED)
         self.names.pop()
         os.close(self.handles.pop())
+
+    def folders(self) -> tuple[tuple[int, int], ...]:
+        return (*self.passed, *map(identity, self.handles))
 
     def follow(self, name: str) -> bool:
         """Put a link's target in its place; False where name is no link."""
@@ -91,6 +113,18 @@ class _Trail:
     def close(self) -> None:
         for handle in self.handles:
             os.close(handle)
+
+
+def identity(handle: int) -> tuple[int, int]:
+    """Device and inode, which tell one folder from all others while it is there."""
+    found = os.fstat(handle)
+    return found.st_dev, found.st_ino
+
+
+def refuse_special(found: os.stat_result) -> None:
+    """Refuse FIFOs, sockets and devices; files, folders and links pass."""
+    if stat.S_IFMT(found.st_mode) not in (stat.S_IFREG, stat.S_IFDIR, stat.S_IFLNK):
+        raise Refused(NOT_PLAIN)
 
 
 def link_target(name: str, folder: int) -> str | None:
@@ -119,6 +153,8 @@ class Walk:
     def open(self, path: str, flags: int) -> int:
         """A new handle of what the path leads to, links inside followed."""
         with self.parent(path, follow=True) as place:
+            if not flags & os.O_DIRECTORY:
+                place.refuse_special()
             wanted = flags | os.O_NOFOLLOW | (os.O_DIRECTORY if place.slash else 0)
             try:
                 return os.open(place.name or ".", wanted, dir_fd=place.handle)
@@ -161,9 +197,7 @@ class Walk:
                         trail.leave()
                 elif missing or not _entered(trail, part):
                     missing.append(part)
-            found = [os.fstat(handle) for handle in trail.handles]
-            folders = tuple((entry.st_dev, entry.st_ino) for entry in found)
-            return Trace((*trail.names, *missing), tuple(trail.links), folders)
+            return Trace((*trail.names, *missing), tuple(trail.links), trail.folders())
         finally:
             trail.close()
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import socket
 import stat
+import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -69,6 +71,34 @@ def test_a_fifo_with_a_reader_gets_nothing(yard: Any) -> None:
         assert os.read(reader, 10) == b""
     finally:
         os.close(reader)
+
+
+@pytest.mark.timeout(10)
+def test_a_program_that_waits_at_a_fifo_is_not_disturbed(yard: Any) -> None:
+    os.mkfifo(yard.folder / "it")
+    got: list[bytes] = []
+    reader = threading.Thread(target=lambda: got.append((yard.folder / "it").read_bytes()))
+    reader.start()
+    time.sleep(0.1)  # it stands in open() now, which ends as soon as anybody opens for writing
+    for way in (yard.box.create, lambda p: yard.box.write_bytes(p, b"x")):
+        with pytest.raises(SandboxViolationError):
+            way("it")
+    reader.join(0.2)
+    assert reader.is_alive()
+    writer = threading.Thread(target=lambda: (yard.folder / "it").write_bytes(b"sent"))
+    writer.start()
+    reader.join(5)
+    writer.join(5)
+    assert got == [b"sent"]
+
+    writer = threading.Thread(target=lambda: (yard.folder / "it").write_bytes(b"again"))
+    writer.start()
+    time.sleep(0.1)
+    for way in (yard.box.open, yard.box.read_bytes):
+        with pytest.raises(SandboxViolationError):
+            way("it")
+    assert (yard.folder / "it").read_bytes() == b"again"
+    writer.join(5)
 
 
 def test_links_of_proc_lead_nowhere(make_root: Callable[..., Root]) -> None:

@@ -184,3 +184,14 @@ def test_the_programs_own_folder_is_protected(yard: Any, make_root: Callable[...
             assert box.protected("anything")
     with make_root(yard.folder / "free", own) as box:
         assert not box.protected("anything")
+
+
+def test_further_folders_of_the_program_are_protected(yard: Any, kernel: bool) -> None:
+    yard.grow("config/", "data/records/", "free/")
+    config, data = yard.folder / "config", yard.folder / "data"
+    with Root(yard.folder, config, own=(data, data / "missing"), kernel=kernel) as box:
+        assert box.protected("data/records/grants.json")
+        assert box.protected("config/new.txt")
+        assert not box.protected("free/new.txt")
+    with Root(data / "records", config, own=(data,), kernel=kernel) as box:
+        assert box.protected("grants.json")

@@ -80,6 +80,45 @@ def test_mode_and_owner_stay(yard: Any) -> None:
     assert stat.S_IMODE(after.st_mode) == 0o741  # what runs with another's rights loses them
 
 
+ACL = "system.posix_acl_access"
+# Version 2, then owner rw, user 1234 r, group -, mask r, others -.
+SHARED = bytes.fromhex(
+    "02000000 01000600ffffffff 02000400d2040000 04000000ffffffff 10000400ffffffff 20000000ffffffff"
+)
+
+
+@pytest.mark.parametrize("shared", [True, False])
+def test_who_else_may_read_and_notes_of_other_programs_stay(yard: Any, shared: bool) -> None:
+    yard.grow("f")
+    try:
+        os.setxattr(yard.folder / "f", "user.note", b"kept")
+        os.setxattr(yard.folder, "system.posix_acl_default", SHARED)
+        if shared:
+            os.setxattr(yard.folder / "f", ACL, SHARED)
+    except OSError:
+        pytest.skip("a file system without attributes")
+    before = (yard.folder / "f").stat().st_mode
+    yard.box.write_bytes("f", b"new")
+    assert os.getxattr(yard.folder / "f", "user.note") == b"kept"
+    assert (ACL in os.listxattr(yard.folder / "f")) is shared
+    if shared:
+        assert os.getxattr(yard.folder / "f", ACL) == SHARED
+    assert (yard.folder / "f").stat().st_mode == before
+
+
+def test_a_file_system_without_attributes_is_no_failure(
+    yard: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    yard.grow("f")
+
+    def refused(*_: object) -> None:
+        raise OSError(errno.EOPNOTSUPP, "")
+
+    monkeypatch.setattr(os, "listxattr", refused)
+    yard.box.write_bytes("f", b"new")
+    assert yard.box.read_bytes("f") == b"new"
+
+
 def test_another_owner_is_kept_only_where_the_system_lets_us(
     yard: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -15,6 +15,8 @@ SPELLINGS = [
     ".git:x", "\uff0egit", ".\uff47it", "GIT~1", "git~1", "AGENTS~1.MD", "GI7EBA~1", "a\\.git",
     "agents.MD", "AGENTS.md ", "agent\u017f.md", "Rony.YAML", ".BASHRC", ".mcp.json", "MCP.json",
     ".VSCode", ".idea", ".gitmodules", ".ripgreprc", ".envrc", ".profile", ".zshrc", ".ssh",
+    ".config/autostart/x.desktop", ".config/fish/conf.d/x.fish", ".local/bin/ls", ".vimrc", ".exrc",
+    ".bashrc.d/x", "AGENTS.override.md", "CLAUDE.local.md", ".github/copilot-instructions.md",
 ]  # fmt: skip
 FREE = [
     "git", ".gitignore", ".github", "AGENTS.txt", "my-AGENTS.md", "readme.md", "a.git", "~1", "~",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gc
 import os
 import stat
 import threading
@@ -240,6 +241,14 @@ def test_a_missing_root_leaves_no_handle(tmp_path: Path, kernel: bool) -> None:
     for folders in ((tmp_path / "no",), (tmp_path, tmp_path / "no")):
         with pytest.raises(FileNotFoundError):
             Root(*folders, kernel=kernel)
+    assert len(list(Path("/proc/self/fd").iterdir())) == before
+
+
+def test_a_box_that_nobody_closed_gives_its_handles_back(yard: Any, kernel: bool) -> None:
+    before = len(list(Path("/proc/self/fd").iterdir()))
+    for _ in range(3):
+        Root(yard.folder, yard.outside, kernel=kernel)
+    gc.collect()
     assert len(list(Path("/proc/self/fd").iterdir())) == before
 
 

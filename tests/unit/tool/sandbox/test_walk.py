@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import resource
 from pathlib import Path
 from typing import Any
 
@@ -86,6 +87,52 @@ def test_two_dots_lead_back_to_the_folder_that_was_entered(
     assert os.read(found, 9) == b"mine"
     os.close(found)
     os.close(handle)
+
+
+@pytest.mark.parametrize("moved", [False, True])
+def test_two_dots_above_the_folders_that_are_held_are_checked(
+    tree: Walk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moved: bool
+) -> None:
+    monkeypatch.setattr(walk, "MAX_HELD", 1)
+    (tmp_path / "a" / "b" / "c").mkdir(parents=True)
+    (tmp_path / "a" / "f").write_bytes(b"mine")
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "f").write_bytes(b"secret")
+    real = os.open
+
+    def moving(path: str, flags: int, *rest: int, **options: int) -> int:
+        handle = real(path, flags, *rest, **options)
+        if path == "c" and moved:
+            (tmp_path / "a" / "b").rename(tmp_path / "other" / "b")
+        return handle
+
+    monkeypatch.setattr(os, "open", moving)
+    before = len(list(Path("/proc/self/fd").iterdir()))
+    if moved:
+        with pytest.raises(Refused, match="changed"):
+            tree.open("a/b/c/../../f", os.O_RDONLY)
+    else:
+        handle = tree.open("a/b/c/../../f", os.O_RDONLY)
+        assert os.read(handle, 9) == b"mine"
+        os.close(handle)
+    assert len(list(Path("/proc/self/fd").iterdir())) == before
+
+
+def test_a_deep_path_holds_few_handles(tree: Walk, tmp_path: Path) -> None:
+    deep = "/".join(["d"] * 300)
+    (tmp_path / deep).mkdir(parents=True)
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (256, hard))  # what macOS gives
+    try:
+        os.close(tree.open(deep, walk.FOLDER))
+        os.close(tree.open(deep + "/.." * 300, walk.FOLDER))
+        trace = tree.trace(deep)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    whole = tmp_path / deep
+    assert trace.parts == ("d",) * 300
+    places = [whole, *whole.parents[:300]][::-1]
+    assert trace.folders == tuple((p.stat().st_dev, p.stat().st_ino) for p in places)
 
 
 def test_the_trace_tells_names_links_and_folders(tree: Walk, tmp_path: Path) -> None:
