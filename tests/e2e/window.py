@@ -193,7 +193,7 @@ class Window:
 
     def filled(self) -> list[QRect]:
         """The buttons and boxes of the accent colour in the conversation, from top to bottom."""
-        width, height = self.size
+        width, _ = self.size
         room = QRect(SIDEBAR, 0, width - SIDEBAR, self.stop_button[1] - STATUS)
         shot = picture(PICTURES / f"seen_{self.id}.png", self.id)
         return [box for box in filled(shot) if room.contains(box)]

@@ -17,7 +17,8 @@ from PySide6.QtWidgets import QLabel, QPlainTextEdit, QPushButton
 from rony_desktop.contract.llm import StopReason
 from tests.fixture.model_server import ModelServer, start_server
 
-pytestmark = pytest.mark.ui
+# Not among the fast tests, which run side by side: it measures how long the window sleeps.
+pytestmark = [pytest.mark.ui, pytest.mark.x11]
 Find = Callable[..., Any]
 Start = Callable[..., AbstractAsyncContextManager[Any]]
 
