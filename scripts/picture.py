@@ -27,7 +27,7 @@ from rony_desktop.ui.empty import EmptyKind
 from rony_desktop.ui.row import ChatRow
 from rony_desktop.ui.theme import Theme, ThemeMode
 from rony_desktop.ui.window import MainWindow
-from scripts.question import HUNKS, asked, draw, pictures
+from scripts.question import FOLDER, HUNKS, asked, draw, pictures
 
 OUT = Path("build/picture")
 LONG = (
@@ -145,6 +145,7 @@ class Scene:
     size: tuple[int, int] = (1200, 800)
     mode: ThemeMode = ThemeMode.LIGHT
     title: str = "Reading a CSV file"
+    folder: str = ""
     messages: tuple[ShownMessage, ...] = ()
     empty: EmptyKind | None = None
     error: ErrorText | None = None
@@ -173,6 +174,7 @@ def filled(theme: Theme, scene: Scene) -> MainWindow:
     window.chats.set_rows(() if blank else rows)
     window.chats.set_current("1" if scene.empty is None else "")
     window.show_title(scene.title if scene.empty is None else "")
+    window.header.folder.show_folder(scene.folder)
     failure = NoModel().failure() if blank else None
     name = "" if blank else "SmolLM2 135M Instruct"
     window.model.show_engine(EngineStatus(_state(scene), name, failure=failure))
@@ -308,6 +310,9 @@ def tool_scenes() -> list[Scene]:
         Scene("tool_closed", messages=(ask, tool(lost), closed)),
         Scene("tool_broken", messages=(ask, tool(lost), tool(broken), closed), mode=dark),
         Scene("tool_card", messages=(ask, first, *good, tool(waiting)), card=True),
+        # The picture of README.md, kept as docs/picture/window.png.
+        Scene("window", messages=(ask, *good[1:3], tool(waiting)), card=True,
+              title="Notes on bridges", folder=FOLDER),
         Scene("tool_card_small", (720, 480), messages=(ask, *good, tool(waiting)), card=True,
               scroll=-1.0, mode=dark),
         Scene("tool_away", (900, 600), messages=(ask, *good, last, ask, first, tool(read)) * 3,

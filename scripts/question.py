@@ -93,8 +93,8 @@ def trust(theme: Theme, window: QWidget) -> QWidget:
 def permissions(*grants: Grant) -> Callable[..., QWidget]:
     """The list of permissions."""
 
-    def make(theme: Theme, window: QWidget) -> QWidget:
-        shown = GrantDialog(theme, window)
+    def make(_theme: Theme, window: QWidget) -> QWidget:
+        shown = GrantDialog(window)
         shown.set_grants(grants)
         shown.open()
         return shown

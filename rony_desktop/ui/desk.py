@@ -74,7 +74,7 @@ class Desk:
 
     async def _show_grants(self) -> None:
         if self._dialog is None:
-            self._dialog = GrantDialog(self._window.theme, self._window)
+            self._dialog = GrantDialog(self._window)
             self._dialog.revoked.connect(
                 lambda id: self._tasks.spawn(self._revoke(id), "revoke permission")
             )

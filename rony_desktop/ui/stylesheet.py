@@ -21,6 +21,7 @@ QLabel { background: transparent; }
 QLabel[role="quiet"] { color: $text2; }
 QLabel[role="hint"] { color: $text3; font-size: ${small}px; }
 QLabel[role="mono"] { font-family: "$mono"; }
+QLabel[role="lead"] { font-size: ${body}px; font-weight: 600; }
 QLabel[role="display"] { font-size: ${title}px; font-weight: 600; }
 
 QPushButton, QToolButton {
@@ -102,7 +103,7 @@ QPlainTextEdit[look="well"], QScrollArea[look="well"] {
 QPlainTextEdit[look="well"] { padding: 4px 6px; }
 QPlainTextEdit[look="well"]:focus, QScrollArea[look="well"]:focus { border-color: $accent; }
 #approval_longer { padding: 0 6px; }
-#approval_fold { padding: 0 2px; }
+#approval_fold { padding: 2px 6px 2px 2px; }
 #grant_area, #grant_list { background: $surface; }
 #grant_row { border: none; border-bottom: 1px solid $line; }
 

@@ -63,9 +63,8 @@ class Theme(QObject):
         font.setPixelSize(TYPE["mono"] if mono else TYPE[size])
         font.setWeight(QFont.Weight.DemiBold if strong else QFont.Weight.Normal)
         font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
-        if mono:
-            # "->" stays two characters: code is shown as it was written.
-            font.setFeature(QFont.Tag("calt"), 0)
+        # "->" stays two characters and the x of 4x4.md an x: names are shown as they are written.
+        font.setFeature(QFont.Tag("calt"), 0)
         return font
 
     def figures(self, size: str = "small") -> QFont:

@@ -14,6 +14,7 @@ SIDEBAR = 260
 LINE_HEIGHT = 150  # percent, in the transcript
 CODE_LINE_HEIGHT = 135  # percent
 FRAME_MS = 33
+TINT = 28  # of 255: how much colour lies under a changed line
 THIN = "\u2009"  # the space between a number and its unit
 
 

@@ -146,10 +146,11 @@ class MainWindow(QWidget):
         self.chats.focus_search()
 
     def _next_pane(self) -> None:
-        """Move between list, conversation and composer."""
-        panes = [w for w in (self.chats, self.chat.transcript, self.chat.composer) if w.isVisible()]
+        """Move between list, conversation, a card that asks and composer."""
+        panes = [w for w in (self.chats, *self.chat.panes) if w.isVisible()]
         inside = [n for n, pane in enumerate(panes) if _has_focus(pane)]
-        panes[(inside[0] + 1) % len(panes) if inside else 0].setFocus(
+        # The card stands inside of the conversation: the innermost counts.
+        panes[(inside[-1] + 1) % len(panes) if inside else 0].setFocus(
             Qt.FocusReason.ShortcutFocusReason
         )
 

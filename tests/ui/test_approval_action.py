@@ -46,7 +46,7 @@ def test_another_question_brings_the_buttons_back(theme: Theme, qtbot: QtBot, ch
     qtbot.keyClicks(field, "Half a reas")
     actions.focus_deny()
     assert field.isVisible()
-    actions.set_pattern("")
+    actions.set_deed("")
     assert not field.isVisible()
     assert field.text() == ""
     assert child(actions, QPushButton, "approval_longer").isHidden()

@@ -10,9 +10,8 @@ from pytestqt.qtbot import QtBot
 
 from rony_desktop.contract.approval import Grant
 from rony_desktop.ui.approval.grant import GrantDialog
-from rony_desktop.ui.theme import Theme
 
-pytestmark = pytest.mark.ui
+pytestmark = [pytest.mark.ui, pytest.mark.usefixtures("theme")]
 Find = Callable[..., Any]
 ALWAYS = Grant("1", "write_file", "a\u202e/*", "/f", "walk", expires="2026-12-30T12:00:00+00:00")
 CHAT = Grant("2", "edit_file", "b", "/g", "walk", session="s")
@@ -20,11 +19,11 @@ OTHER = Grant("3", "edit_file", "<b>c</b>", "/h", "walk", expires="never")
 
 
 @pytest.fixture
-def dialog(theme: Theme, qtbot: QtBot) -> Iterator[GrantDialog]:
+def dialog(qtbot: QtBot) -> Iterator[GrantDialog]:
     window = QWidget()
     qtbot.addWidget(window)
     window.show()
-    dialog = GrantDialog(theme, window)
+    dialog = GrantDialog(window)
     dialog.open()
     qtbot.waitUntil(dialog.isActiveWindow)
     yield dialog
@@ -39,7 +38,7 @@ def lines(dialog: GrantDialog, name: str) -> list[str]:
 def test_every_permission_says_what_where_and_how_long(dialog: GrantDialog) -> None:
     dialog.set_grants((ALWAYS, CHAT, OTHER, Grant("4", "x", "y", "/i", "walk")))
     assert lines(dialog, "grant_what") == [
-        "write_file  a\\u202e/*", "edit_file  b", "edit_file  <b>c</b>", "x  y",
+        "Write a\\u202e/*", "Edit b", "Edit <b>c</b>", "x y",
     ]  # fmt: skip
     assert lines(dialog, "grant_where") == [
         "until 30 December 2026, in /f", "in this chat, in /g", "until never, in /h", "in /i",
@@ -51,7 +50,7 @@ def test_revoke_by_click_and_by_key_keeps_the_place(
 ) -> None:
     dialog.set_grants((ALWAYS, CHAT))
     button = child(dialog, QPushButton, "revoke_1")
-    assert button.accessibleName() == "Revoke write_file a\\u202e/*"
+    assert button.accessibleName() == "Revoke: Write a\\u202e/*"
     with qtbot.waitSignal(dialog.revoked) as caught:
         qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     assert caught.args == ["1"]

@@ -1,4 +1,4 @@
-"""The sheet: the same card, window-modal, that can be put off."""
+"""The sheet: the same card above the window, that can be put off and takes nobody's keys."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -29,6 +29,7 @@ def sheet(theme: Theme, qtbot: QtBot) -> Iterator[ApprovalSheet]:
     window.show()
     sheet = ApprovalSheet(theme, window)
     sheet.show_request(ASK)
+    sheet.activateWindow()  # as its user does; it does not by itself
     qtbot.waitUntil(sheet.isActiveWindow)
     yield sheet
     sheet.withdraw()
@@ -38,7 +39,8 @@ def test_deny_has_the_focus_and_enter_presses_it(
     sheet: ApprovalSheet, qtbot: QtBot, child: Find
 ) -> None:
     assert sheet.isWindow()
-    assert sheet.windowModality() is Qt.WindowModality.WindowModal
+    assert sheet.windowModality() is Qt.WindowModality.NonModal
+    assert sheet.testAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
     deny = child(sheet, QPushButton, "approval_deny")
     qtbot.waitUntil(deny.hasFocus)
     with qtbot.waitSignal(sheet.denied) as caught, qtbot.assertNotEmitted(sheet.postponed):

@@ -92,6 +92,12 @@ def test_what_got_no_answer_of_its_tool_says_why(
     assert (line.state, line.words) == (state, f"Write docs/a.md · {words}")
 
 
+def test_what_was_done_and_whose_words_are_lost_is_not_called_not_run() -> None:
+    result = ToolResult("write_file was run", True, {NOT_RUN: NotRun.CLOSED})
+    line = through(WRITE, ToolState.STARTED, ToolState.DONE)
+    assert answered(line, result) == line
+
+
 @pytest.mark.parametrize(
     ("trace", "state"),
     [
@@ -169,13 +175,33 @@ def test_what_wraps_a_result_is_no_part_of_it() -> None:
 
 @pytest.mark.parametrize(
     ("ms", "words"),
-    [("0", "0\u2009ms"), ("12.4", "12\u2009ms"), ("1240", "1.2\u2009s"), ("x", ""), ("", "")],
+    [
+        ("0", "0\u2009ms"),
+        ("12.4", "12\u2009ms"),
+        ("1240", "1.2\u2009s"),
+        ("x", ""),
+        ("", ""),
+        ("inf", ""),
+        ("-1e999", ""),
+        ("nan", ""),
+    ],
 )
 def test_durations(ms: str, words: str) -> None:
     assert answered(called(READ), ToolResult("", metadata={DURATION_MS: ms})).duration == words
 
 
 def test_a_call_being_written_says_its_name_and_its_size() -> None:
-    assert forming("write_file", 12_400) == "Preparing write_file … 12\u2009kB"
-    assert forming("write_file", 999) == "Preparing write_file …"
-    assert forming("a\u202eb" * 99, 0).startswith("Preparing a\\u202eb")
+    assert forming("write_file", 12_400) == "Preparing: Write … 12\u2009kB"
+    assert forming("write_file", 999) == "Preparing: Write …"
+    assert forming("a\u202eb" * 99, 0).startswith("Preparing: a\\u202eb")
+
+
+def test_the_exact_arguments_can_be_seen_up_to_a_limit() -> None:
+    hidden = '{"path": "a\u202eb\u2800\ue000",\n "n": 1}'
+    line = called(ToolCall("1", "x", hidden))
+    assert line.arguments == '{"path": "a\\u202eb\\u2800\\ue000",\n "n": 1}'
+    assert (called(READ).arguments, called(READ).left_out) == ('{"path": "notes.md"}', "")
+    assert not called(ToolCall("1", "list_files", " {} ")).opens
+    huge = called(ToolCall("1", "x", json.dumps({"content": "x" * 2_000_000})))
+    assert len(huge.arguments) == 4_000
+    assert huge.left_out == "The first 4,000 of 2,000,015 characters are shown."

@@ -226,7 +226,7 @@ def test_a_turn_with_a_tool_is_told_step_by_step(pane: ChatPane) -> None:
     pane.add_question(QUESTION)
     pane.begin_answer(SessionMessage(Message(Role.ASSISTANT, "", "a")))
     pane.show_forming("read_file", 2_400)
-    assert pane.progress.text() == "Preparing read_file … 2\u2009kB"
+    assert pane.progress.text() == "Preparing: Read … 2\u2009kB"
     pane.end_answer(ASKING)
     pane.add_call(CALL)
     assert pane.transcript.plain_text() == "Why?\n\nRead a.md"

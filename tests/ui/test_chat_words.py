@@ -188,29 +188,36 @@ def test_calls_of_a_running_turn_stand_where_they_are() -> None:
 
 
 @pytest.mark.parametrize(
-    ("state", "sentence"),
+    ("trace", "sentence"),
     [
-        (ToolState.ASKED, "Rony was closed before you answered. Nothing was run."),
         (
-            ToolState.STARTED,
-            "It was running when Rony was closed; look at the file before you go on.",
+            CallTrace(ToolState.ASKED, {"digest": "d"}),
+            "Rony was closed before you answered. Nothing was run.",
         ),
-        (ToolState.ALLOWED, "This answer was interrupted."),
+        (
+            CallTrace(ToolState.STARTED, {"digest": "d"}),
+            "Rony was closed while this was running. Look at the file before you go on.",
+        ),
+        (
+            CallTrace(ToolState.STARTED),
+            "Rony was closed while this was running. Nothing was changed.",
+        ),
+        (CallTrace(ToolState.ALLOWED, {"digest": "d"}), "This answer was interrupted."),
     ],
 )
 @pytest.mark.parametrize(
     "rest", [(), (closed(CALL), closed(NEXT)), (closed(CALL), closed(NEXT), CUT)]
 )
 def test_what_the_program_ended_under_is_said_with_another_try(
-    state: ToolState, sentence: str, rest: tuple[SessionMessage, ...]
+    trace: CallTrace, sentence: str, rest: tuple[SessionMessage, ...]
 ) -> None:
-    session = Session("s", messages=(QUESTION, ASKING, *rest), calls=traces(c1=state))
+    session = Session("s", messages=(QUESTION, ASKING, *rest), calls={"c1": trace})
     found = conversation(session)
     assert [part.role for part in found] == ["user", "assistant", "tool", "tool", "assistant"]
     error = found[-1].error
     assert error is not None
     assert (error.sentence, error.button, error.action) == (sentence, "Try again", "retry")
-    broken = CallState.INTERRUPTED if state is ToolState.STARTED else CallState.NOT_RUN
+    broken = CallState.INTERRUPTED if trace.state is ToolState.STARTED else CallState.NOT_RUN
     assert [part.call.state for part in found if part.call] == [broken, CallState.NOT_RUN]
 
 

@@ -4,8 +4,8 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, Qt
-from PySide6.QtGui import QInputMethodEvent
+from PySide6.QtCore import QEvent, QMimeData, QPoint, Qt
+from PySide6.QtGui import QInputMethodEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -147,3 +147,14 @@ def test_a_run_without_a_space_does_not_stall(composer: Composer) -> None:
     # Word wrap took 3 s for each of these.
     assert time.thread_time() - begun < 2
     assert len(composer.text()) == 300_000
+
+
+def test_a_key_that_is_held_sends_nothing(composer: Composer, qtbot: QtBot) -> None:
+    """Enter that answered a card may still be down when the cursor comes here."""
+    qtbot.keyClicks(field(composer), "draft")
+    held = QKeyEvent(
+        QEvent.Type.KeyPress, Qt.Key.Key_Return, Qt.KeyboardModifier.NoModifier, "\r", True
+    )
+    with qtbot.assertNotEmitted(composer.sendRequested):
+        QApplication.sendEvent(field(composer), held)
+    assert composer.text() == "draft"

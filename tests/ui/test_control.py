@@ -61,8 +61,12 @@ def test_reasoning_that_streams_is_thinking(theme: Theme) -> None:
 def test_an_open_call_has_its_result_to_copy(theme: Theme) -> None:
     line, copy = controls(theme, ShownMessage("c", "tool", call=CALL), folded=False)
     assert (line.icon, copy.name) == ("chevron-down", "Copy this result")
+    assert line.name == "Read <b>a.md</b> · 1 ms, opened"
     (folded,) = controls(theme, ShownMessage("c", "tool", call=CALL))
     assert folded.icon == "chevron-right"
+    waiting = ShownCall("c", "x", "wrench", "Run", arguments="[1]")
+    _, copy = controls(theme, ShownMessage("c", "tool", call=waiting), folded=False)
+    assert copy.name == "Copy these arguments"
 
 
 def test_the_tip_of_a_call_is_never_read_as_html(theme: Theme) -> None:

@@ -1,5 +1,7 @@
 """A message as pieces: its frame, its parts, and what stays while text streams."""
 
+from dataclasses import replace
+
 from rony_desktop.ui.card import ErrorText
 from rony_desktop.ui.chat.block import ShownCall, ShownMessage, ShownStatus
 from rony_desktop.ui.chat.item import Item, gap_between
@@ -114,6 +116,18 @@ def test_a_call_is_one_line_that_opens() -> None:
     assert looks(item) == [Look.CALL_HEAD, Look.CALL_BODY, Look.NOTICE]
     assert item.piece_text(item.pieces[0]) == "Run"
     assert item.code_text(item.pieces[1]) == "one\ntwo"
+
+
+def test_an_open_call_shows_its_arguments_first() -> None:
+    call = replace(CALL, arguments='{"a": 1}', left_out="The first 8 of 99 are shown.")
+    item = Item(ShownMessage("c", "tool", call=call))
+    item.folded = False
+    item.prepare(WIDTH)
+    notes = [Look.CALL_ARGUMENTS, Look.NOTICE, Look.CALL_BODY, Look.NOTICE]
+    assert looks(item) == [Look.CALL_HEAD, *notes]
+    assert item.code_text(item.pieces[1]) == '{"a": 1}'
+    assert call.opens
+    assert not replace(call, arguments="", result="").opens
 
 
 def test_a_long_result_is_cut_into_joined_parts_and_copied_whole() -> None:

@@ -3,7 +3,9 @@
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
+from rony_desktop.ui.label import plain_label
 from rony_desktop.ui.theme import Theme, ThemeMode, families, palette
 from rony_desktop.ui.token import DARK, LIGHT, Tokens
 
@@ -33,6 +35,16 @@ def test_bundled_fonts_are_used(qapp: QApplication) -> None:
     assert theme.font("body").pixelSize() == 15
     assert theme.font(mono=True).pixelSize() == 13
     assert theme.font("title", strong=True).pixelSize() == 18
+
+
+def test_a_name_is_shown_as_it_is_written(theme: Theme, qtbot: QtBot) -> None:
+    """Inter would make a multiplication sign of an x between figures, and an arrow of "->"."""
+    label = plain_label("4x4", "lead")
+    other = plain_label("4\u00d74", "lead")
+    for widget in (label, other):
+        qtbot.addWidget(widget)
+        widget.resize(60, 24)
+    assert label.grab().toImage() != other.grab().toImage()
 
 
 def test_palette_has_no_colour_of_qt_left(qapp: QApplication) -> None:

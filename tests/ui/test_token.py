@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 from PySide6.QtGui import QColor
 
-from rony_desktop.ui.token import DARK, LIGHT, Tokens
+from rony_desktop.ui.token import DARK, LIGHT, TINT, Tokens
 
 GROUNDS = ("window", "surface", "sunken", "code")
 WORDS = ("text", "text2", "text3")
@@ -31,10 +31,24 @@ def luminance(colour: str) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
+def contrast(first: str, second: str) -> float:
+    """Contrast of two colours, WCAG 2.2."""
+    light, dark = sorted((luminance(first), luminance(second)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
 @pytest.mark.parametrize("tokens", [LIGHT, DARK], ids=["light", "dark"])
 @pytest.mark.parametrize(("text", "ground"), PAIRS)
 def test_every_text_can_be_read_on_its_ground(tokens: Tokens, text: str, ground: str) -> None:
-    light, dark = sorted(
-        (luminance(tokens.colour(text)), luminance(tokens.colour(ground))), reverse=True
-    )
-    assert (light + 0.05) / (dark + 0.05) >= 4.5
+    assert contrast(tokens.colour(text), tokens.colour(ground)) >= 4.5
+
+
+@pytest.mark.parametrize("tokens", [LIGHT, DARK], ids=["light", "dark"])
+@pytest.mark.parametrize("side", ["danger", "ok"])
+def test_every_text_of_a_changed_line_can_be_read(tokens: Tokens, side: str) -> None:
+    """Words, line number and sign, on the tint that lies under the line."""
+    tint, code = QColor(tokens.colour(side)), QColor(tokens.code)
+    parts = zip(tint.getRgb()[:3], code.getRgb()[:3], strict=True)
+    ground = QColor(*(round(t * TINT / 255 + c * (1 - TINT / 255)) for t, c in parts)).name()
+    for text in ("text", "text2", side):
+        assert contrast(tokens.colour(text), ground) >= 4.5

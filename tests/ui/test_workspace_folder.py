@@ -115,3 +115,16 @@ def test_a_narrow_header_shows_the_icon_alone(theme: Theme, qtbot: QtBot, child:
     theme.set_mode(ThemeMode.DARK)
     places = [header.folder.geometry(), child(header, QPushButton, "model_button").geometry()]
     assert places[0].right() < places[1].left()
+
+
+@pytest.mark.x11  # offscreen has no menus and sheets above others
+def test_the_folder_of_the_chat_is_in_the_menu_though_it_was_never_chosen(
+    button: FolderButton, child: Find
+) -> None:
+    button.show_folder("/from/settings")
+    button.show_menu([Folder("/a")])
+    menu = child(button, QMenu, "folder_menu")
+    assert [(a.text(), a.isChecked()) for a in menu.actions()[:2]] == [
+        ("/from/settings", True), ("/a", False),
+    ]  # fmt: skip
+    menu.close()

@@ -6,7 +6,6 @@ from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QStackedWidget, QWidget
 
 from rony_desktop.contract.approval import GrantScope
-from rony_desktop.ui.approval.escape import visible
 from rony_desktop.ui.approval.guard import Guard, GuardedButton
 from rony_desktop.ui.button import IconButton, push_button
 from rony_desktop.ui.field import Field
@@ -15,7 +14,7 @@ from rony_desktop.ui.label import plain_label, plain_tip
 from rony_desktop.ui.theme import Theme
 
 _REASON = 500  # characters
-_PATTERN = 320  # pixels of a pattern in the menu
+_DEED = 320  # pixels of it in the menu
 _HEIGHT = 32
 
 
@@ -28,7 +27,7 @@ class Actions(QStackedWidget):
     def __init__(self, theme: Theme, guard: Guard, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._pattern = ""
+        self._deed = ""
         self._hint = plain_label("", "hint", self)
         self._hint.setObjectName("approval_hint")
         self._why = push_button(self.tr("Deny and tell why"), "", "approval_deny_why", self)
@@ -59,10 +58,10 @@ class Actions(QStackedWidget):
         theme.changed.connect(self._tint)
         self._tint()
 
-    def set_pattern(self, pattern: str) -> None:
-        """What may be allowed for longer; "" for nothing. The buttons come back."""
-        self._pattern = pattern
-        self._longer.setVisible(bool(pattern))
+    def set_deed(self, deed: str) -> None:
+        """What may be allowed for longer, as it is shown; "" for nothing. The buttons come back."""
+        self._deed = deed
+        self._longer.setVisible(bool(deed))
         self._field.clear()
         self.setCurrentIndex(0)
 
@@ -78,6 +77,10 @@ class Actions(QStackedWidget):
         """Put the focus on Deny, or leave it in the field while a reason is written."""
         if self.currentIndex() == 0:
             self._deny.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def focus_answer(self, reason: Qt.FocusReason) -> None:
+        """Put the focus on Deny, or into the field where a reason is being written."""
+        (self._field if self.currentIndex() else self._deny).setFocus(reason)
 
     def _guarded(self, guard: Guard, label: str, name: str) -> GuardedButton:
         button = GuardedButton(guard, self)
@@ -111,15 +114,14 @@ class Actions(QStackedWidget):
         menu.setObjectName("approval_menu")
         menu.setToolTipsVisible(True)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        shown = visible(self._pattern)
-        cut = menu.fontMetrics().elidedText(shown, Qt.TextElideMode.ElideMiddle, _PATTERN)
+        cut = menu.fontMetrics().elidedText(self._deed, Qt.TextElideMode.ElideMiddle, _DEED)
         for scope, words in (
-            (GrantScope.SESSION, self.tr("Allow {0} in this chat")),
-            (GrantScope.ALWAYS, self.tr("Always allow {0} in this folder (30 days)")),
+            (GrantScope.SESSION, self.tr("Allow in this chat: {0}")),
+            (GrantScope.ALWAYS, self.tr("Allow in this folder for 30 days: {0}")),
         ):
             action = menu.addAction(words.format(cut).replace("&", "&&"))
             action.setObjectName(f"approval_{scope.value}")
-            action.setToolTip(plain_tip(words.format(shown)))
+            action.setToolTip(plain_tip(words.format(self._deed)))
             action.triggered.connect(lambda _=False, scope=scope: self.allowed.emit(scope))
         corner = self._longer.mapToGlobal(QPoint(self._longer.width(), self._longer.height() + 4))
         menu.popup(corner - QPoint(menu.sizeHint().width(), 0))

@@ -14,14 +14,13 @@ from PySide6.QtWidgets import QWidget
 from rony_desktop.contract.approval import FileChange
 from rony_desktop.ui.approval.hunk import DiffRow, RowKind, rows
 from rony_desktop.ui.theme import Theme
-from rony_desktop.ui.token import CODE_LINE_HEIGHT, TYPE
+from rony_desktop.ui.token import CODE_LINE_HEIGHT, TINT, TYPE
 
 HEAD = 28
 _ROW = TYPE["mono"] * CODE_LINE_HEIGHT // 100 + 2
 _DIGITS = 5
 _AT_ONCE = 1500  # rows made in between two looks at the window
 _SPOKEN = 2000  # characters of a change that are read aloud; the exact arguments have them all
-_TINT = 36  # of 255: how much colour lies under a changed line
 _SIGNS = {RowKind.REMOVED: "\u2212", RowKind.ADDED: "+"}
 _ROLES = {RowKind.REMOVED: "danger", RowKind.ADDED: "ok"}
 
@@ -146,7 +145,7 @@ class DiffCanvas(QWidget):
         painter.setFont(self._theme.font(mono=True))
         if taken and row.kind in _ROLES:
             tint = QColor(colour(_ROLES[row.kind]))
-            tint.setAlpha(_TINT)
+            tint.setAlpha(TINT)
             painter.fillRect(box, tint)
         painter.setPen(colour("text3"))
         if row.kind is RowKind.NO_END:
@@ -156,6 +155,7 @@ class DiffCanvas(QWidget):
             )
             return
         if row.line:
+            painter.setPen(colour("text2" if taken else "text3"))
             numbers = QRect(0, top, _DIGITS * digit, _ROW)
             painter.drawText(numbers, side | Qt.AlignmentFlag.AlignRight, str(row.line))
             painter.setPen(colour(_ROLES[row.kind] if taken else "text3"))

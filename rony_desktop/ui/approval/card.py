@@ -13,7 +13,7 @@ from rony_desktop.ui.approval.diff import CHOICES, DiffView
 from rony_desktop.ui.approval.escape import visible
 from rony_desktop.ui.approval.guard import Guard, Quiet
 from rony_desktop.ui.approval.text import ExactText
-from rony_desktop.ui.approval.words import nothing_to_see, title
+from rony_desktop.ui.approval.words import deed, nothing_to_see, title
 from rony_desktop.ui.button import push_button
 from rony_desktop.ui.icon import icon
 from rony_desktop.ui.label import ElidedLabel, plain_label, plain_tip
@@ -39,8 +39,7 @@ class ApprovalCard(QFrame):
         self._quiet = Quiet(self)
         self._quiet.came.connect(self._take_focus)
         self._sign, self._warning = QLabel(self), QLabel(self)
-        self._title = self._label("approval_title")
-        self._title.setFont(theme.font("body", strong=True))
+        self._title = self._label("approval_title", "lead")
         self._waiting = self._label("approval_waiting", "hint")
         self._waiting.setWordWrap(False)
         self._folder = ElidedLabel(self, Qt.TextElideMode.ElideMiddle)
@@ -84,7 +83,7 @@ class ApprovalCard(QFrame):
         self._folder.setVisible(bool(folder))
         self._protected.setVisible(request.reason is AskReason.PROTECTED)
         self._fill(request)
-        self._actions.set_pattern(request.pattern)
+        self._actions.set_deed(deed(request.call.name, request.pattern) if request.pattern else "")
         self._check()
         self._come(inside)
 
@@ -128,6 +127,10 @@ class ApprovalCard(QFrame):
         """Take the focus at once: where nobody can be typing."""
         self._actions.focus_deny()
 
+    def setFocus(self, reason: Qt.FocusReason = Qt.FocusReason.OtherFocusReason) -> None:
+        """Put the focus on what answers; a proxy would make the card a stop of Tab by itself."""
+        self._actions.focus_answer(reason)
+
     def _check(self) -> None:
         """Open Allow, or say why it is not."""
         seen = self._diff.seen if not self._diff.isHidden() else self._must_read()
@@ -148,6 +151,7 @@ class ApprovalCard(QFrame):
 
     def _unfold(self, shown: bool) -> None:
         self._text.setVisible(shown)
+        self._fold.setAccessibleDescription(self.tr("Opened") if shown else self.tr("Closed"))
         self._tint()
 
     def _label(self, name: str, role: str = "") -> QLabel:

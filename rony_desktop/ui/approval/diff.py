@@ -16,7 +16,8 @@ from rony_desktop.ui.approval.text import HEIGHT
 from rony_desktop.ui.theme import Theme
 
 CHOICES = 200  # hunks that can be taken one by one; more are taken or refused together
-_EDGE = 4
+_EDGE = 4  # left of a check box
+_BORDER = 2  # the well's own, all around
 
 
 class DiffView(QScrollArea):
@@ -93,7 +94,7 @@ class DiffView(QScrollArea):
 
     def heightForWidth(self, width: int) -> int:
         """As high as its rows, up to where it scrolls."""
-        return min(HEIGHT, self._canvas.height_at(width - 2 * _EDGE, HEIGHT) + 2 * _EDGE)
+        return min(HEIGHT, self._canvas.height_at(width - 2 * _BORDER, HEIGHT) + 2 * _BORDER)
 
     def sizeHint(self) -> QSize:
         """As high as it needs at the width it has."""

@@ -18,9 +18,9 @@ from PySide6.QtWidgets import (
 
 from rony_desktop.contract.approval import Grant
 from rony_desktop.ui.approval.escape import visible
+from rony_desktop.ui.approval.words import deed
 from rony_desktop.ui.button import push_button
 from rony_desktop.ui.label import ElidedLabel, plain_label, plain_tip
-from rony_desktop.ui.theme import Theme
 
 _SIZE = (560, 420)
 
@@ -30,14 +30,13 @@ class GrantDialog(QDialog):
 
     revoked = Signal(str)
 
-    def __init__(self, theme: Theme, window: QWidget) -> None:
+    def __init__(self, window: QWidget) -> None:
         super().__init__(window)
         self.setObjectName("grant_dialog")
         self.setWindowTitle(self.tr("Permissions"))
         self.setWindowModality(Qt.WindowModality.WindowModal)
         self.resize(*_SIZE)
-        title = plain_label(self.tr("Permissions"), "", self)
-        title.setFont(theme.font("title", strong=True))
+        title = plain_label(self.tr("Permissions"), "display", self)
         about = plain_label(
             self.tr("What Rony may do without asking. Everything else is asked each time."),
             "quiet",
@@ -94,7 +93,7 @@ class GrantDialog(QDialog):
     def _row(self, grant: Grant, parent: QWidget) -> QFrame:
         row = QFrame(parent)
         row.setObjectName("grant_row")
-        what = plain_label(f"{visible(grant.tool)}  {visible(grant.pattern)}", "mono", row)
+        what = plain_label(deed(grant.tool, grant.pattern), "", row)
         what.setObjectName("grant_what")
         where = ElidedLabel(row, Qt.TextElideMode.ElideMiddle)
         where.setObjectName("grant_where")
@@ -102,9 +101,7 @@ class GrantDialog(QDialog):
         where.setText(self._reach(grant))
         where.setToolTip(plain_tip(where.text()))
         revoke = push_button(self.tr("Revoke"), "outline", f"revoke_{grant.id}", row)
-        revoke.setAccessibleName(
-            self.tr("Revoke {0} {1}").format(visible(grant.tool), visible(grant.pattern))
-        )
+        revoke.setAccessibleName(self.tr("Revoke: {0}").format(what.text()))
         revoke.setFixedHeight(32)
         revoke.clicked.connect(lambda: self.revoked.emit(grant.id))
         words = QVBoxLayout()

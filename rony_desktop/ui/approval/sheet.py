@@ -24,7 +24,8 @@ class ApprovalSheet(QDialog):
         self._window = window
         self.setObjectName("approval_sheet")
         self.setWindowTitle(self.tr("Rony waits for your answer"))
-        self.setWindowModality(Qt.WindowModality.WindowModal)
+        # It must not take the keys of whoever types in another program.
+        self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
         self.setFixedWidth(WIDTH)
         self.card = ApprovalCard(theme, self)
         self.card.allowed.connect(self._allow)
@@ -41,7 +42,7 @@ class ApprovalSheet(QDialog):
         self.adjustSize()
         if not self.isVisible():
             self.card.focus_deny()
-            self.open()
+            self.show()
         QApplication.alert(self._window)
 
     def withdraw(self) -> None:

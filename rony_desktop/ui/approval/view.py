@@ -45,6 +45,8 @@ class ApprovalPane(QObject):
         """Ask no more."""
         self._shown = None
         self.sheet.withdraw()
+        if self.card.isAncestorOf(self._window.focusWidget()):
+            self._chat.setFocus()  # else Qt gives it to whatever comes next, the list of chats
         self._chat.hide_card()
 
     def show_elsewhere(self, count: int) -> None:

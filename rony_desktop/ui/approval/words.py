@@ -6,6 +6,8 @@ from PySide6.QtCore import QCoreApplication
 
 from rony_desktop.contract.approval import ApprovalRequest
 from rony_desktop.ui.approval.escape import visible
+from rony_desktop.ui.chat.block import CallState
+from rony_desktop.ui.chat.verb import verb_of
 
 
 def title(request: ApprovalRequest) -> str:
@@ -17,6 +19,12 @@ def title(request: ApprovalRequest) -> str:
     if change.before is None:
         return tr("approval", "Rony wants to create {0}").format(visible(change.path))
     return tr("approval", "Rony wants to change {0}").format(visible(change.path))
+
+
+def deed(tool: str, pattern: str) -> str:
+    """What is allowed for longer: the verb that stands before such calls, and on what."""
+    verb = verb_of(tool, CallState.QUEUED) or visible(tool)
+    return f"{verb} {visible(pattern)}".strip()
 
 
 def nothing_to_see(request: ApprovalRequest) -> str:

@@ -37,8 +37,9 @@ class CallState(StrEnum):
 class ShownCall:
     """One tool call as it is shown: every text is translated, safe to paint and of one line.
 
-    note says what else there is to say of the state. result is what the tool answered, as far as
-    it is shown, and rest says how much of it is not, "" where all is.
+    note says what else there is to say of the state. arguments are those of the call and result
+    what the tool answered, as far as they are shown; left_out and rest say how much of them is
+    not, "" where all is.
     """
 
     id: str
@@ -49,8 +50,15 @@ class ShownCall:
     duration: str = ""
     state: CallState = CallState.QUEUED
     note: str = ""
+    arguments: str = ""
+    left_out: str = ""
     result: str = ""
     rest: str = ""
+
+    @property
+    def opens(self) -> bool:
+        """Whether there is more to see than the line."""
+        return bool(self.arguments or self.result)
 
     @property
     def words(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -22,6 +23,9 @@ Plain = Callable[[ToolResult], str]
 
 LINES = 200
 CHARACTERS = 20_000
+_ARGUMENT_LINES = 100
+_ARGUMENTS = 4_000  # characters
+_NOTHING = frozenset({"", "{}"})
 _PARSED = 256 * 1024  # characters; of longer arguments only the start is looked at
 _START = 4_096
 _OBJECT = 1_000
@@ -31,6 +35,11 @@ _SECOND_MS = 1_000
 _KEYS = ("pattern", "query", "path", "ref", "id")
 _QUOTED = frozenset({"pattern", "query"})
 _FIELD = re.compile(rf'"({"|".join(_KEYS)})"\s*:\s*("(?:[^"\\]|\\.)*")')
+# What visible leaves as it is: blank, joining or private, as in approval/escape.
+_UNSEEN = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2028\u2029\u2800\u3164\ue000-\uf8ff"
+    "\ufe00-\ufe0f\uffa0\U000e0080-\U000e0fff]"
+)
 _BREAKS = re.compile("[\n\t\u061c\u00ad\u180e\u2028\u2029\ue000-\uf8ff]")
 
 _LIVE = {
@@ -58,6 +67,9 @@ def content_of(result: ToolResult) -> str:
 def called(call: ToolCall) -> ShownCall:
     """A call that was asked for and has not begun."""
     line = ShownCall(call.id, call.name, icon_of(call.name), "", _object(call.arguments))
+    if call.arguments.strip() not in _NOTHING:
+        exact, left_out = _shown(call.arguments, _ARGUMENT_LINES, _ARGUMENTS)
+        line = replace(line, arguments=_exact(exact), left_out=left_out)
     return _at(line, CallState.QUEUED)
 
 
@@ -74,12 +86,14 @@ def left(call: ShownCall, state: ToolState | None, params: Mapping[str, str]) ->
 
 def answered(call: ShownCall, result: ToolResult, plain: Plain = content_of) -> ShownCall:
     """The call with what the tool said, or with why it said nothing; what was refused stays so."""
+    if call.state is CallState.DONE and NOT_RUN in result.metadata:
+        return call  # it was run; only what it said is lost
     if call.state is not CallState.REFUSED and NOT_RUN in result.metadata:
         broken = call.state is CallState.RUNNING
         state = CallState.INTERRUPTED if broken else CallState.NOT_RUN
         return _at(call, state, result.metadata[NOT_RUN])
     words = plain(result)
-    text, rest = _shown(words)
+    text, rest = _shown(words, LINES, CHARACTERS)
     call = replace(call, result=text, rest=rest)
     if call.state is CallState.REFUSED:
         return call
@@ -94,7 +108,8 @@ def forming(name: str, characters: int) -> str:
     """What is said while the model still writes a call."""
     tr = QCoreApplication.translate
     kilobytes = count_text(characters // 1_000)
-    words = tr("call", "Preparing {0}").format(_line(name, _NAME))
+    verb = verb_of(name, CallState.QUEUED) or _line(name, _NAME)
+    words = tr("call", "Preparing: {0}").format(verb)
     return f"{words} … {kilobytes}{THIN}kB" if characters >= 1_000 else f"{words} …"  # noqa: PLR2004
 
 
@@ -146,10 +161,15 @@ def _line(text: str, limit: int) -> str:
     return _BREAKS.sub(lambda found: f"\\u{ord(found[0]):04x}", visible(text.strip()))
 
 
-def _shown(text: str) -> tuple[str, str]:
-    """What of a result is shown, and a line that says so where that is not all."""
+def _exact(text: str) -> str:
+    """A text with every character that cannot be seen written out; line ends stay."""
+    return _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", visible(text))
+
+
+def _shown(text: str, most_lines: int, most: int) -> tuple[str, str]:
+    """What of a text is shown, and a line that says so where that is not all."""
     text = text.strip("\n")
-    part = "".join(text[: CHARACTERS + 1].splitlines(keepends=True)[:LINES])[:CHARACTERS]
+    part = "".join(text[: most + 1].splitlines(keepends=True)[:most_lines])[:most]
     if len(part) == len(text):
         return part, ""
     words = QCoreApplication.translate("call", "The first {0} of {1} lines are shown.")
@@ -165,6 +185,8 @@ def _duration(milliseconds: str) -> str:
     try:
         value = float(milliseconds)
     except ValueError:
+        return ""
+    if not math.isfinite(value):
         return ""
     if value < _SECOND_MS:
         return f"{count_text(round(value))}{THIN}ms"

@@ -64,11 +64,11 @@ class _Text(QPlainTextEdit):
             self.verticalScrollBar().setValue(0)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Send or stop, unless an input method still composes."""
+        """Send or stop, unless an input method still composes or the key is only held."""
         enter = event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}
         shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         if enter and not shift:
-            if not self._composing:
+            if not (self._composing or event.isAutoRepeat()):
                 self.entered.emit()
         elif event.key() == Qt.Key.Key_Escape and not self._composing:
             self.escaped.emit()

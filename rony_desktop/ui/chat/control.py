@@ -24,7 +24,7 @@ def control(theme: Theme, placed: Placed, box: QRect) -> Control | None:
         return _copy_block(theme, placed, box)
     if piece.look is Look.THOUGHT_HEAD:
         return _fold(theme, placed, box)
-    if piece.look is Look.CALL_HEAD and message.call and message.call.result:
+    if piece.look is Look.CALL_HEAD and message.call and message.call.opens:
         return _call(theme, placed, box, message.call)
     if piece.look is Look.FOOT and message.role == "assistant" and message.text:
         tip = tr("transcript", "Copy this answer")
@@ -44,6 +44,8 @@ def _copy_block(theme: Theme, placed: Placed, box: QRect) -> Control:
     tip = tr("transcript", "Copy this code; Ctrl+Shift+C copies the newest")
     if placed.piece.look is Look.CALL_BODY:
         name = tip = tr("transcript", "Copy this result")
+    elif placed.piece.look is Look.CALL_ARGUMENTS:
+        name = tip = tr("transcript", "Copy these arguments")
     words = tr("transcript", "Copy")
     return _made(placed, ControlKind.COPY_CODE, place, (words, name, tip), "copy")
 
@@ -58,7 +60,10 @@ def _fold(theme: Theme, placed: Placed, box: QRect) -> Control:
 def _call(theme: Theme, placed: Placed, box: QRect, call: ShownCall) -> Control:
     right = call_line(theme, call, box.width()).right
     place = QRect(box.left() - 4, box.top(), right + 28, box.height())
-    texts = ("", call.words, call_tip(placed))
+    name = call.words
+    if not placed.item.folded:
+        name = tr("transcript", "{0}, opened").format(name)
+    texts = ("", name, call_tip(placed))
     return _made(placed, ControlKind.CALL, place, texts, _chevron(placed))
 
 

@@ -184,10 +184,16 @@ class Item:
 
     def _call(self, call: ShownCall) -> Iterator[Piece]:
         yield Piece(Look.CALL_HEAD, Block(0, BlockKind.TEXT, call.words))
-        if call.result and not self.folded:
-            yield from _plain(Look.CALL_BODY, call.result)
-            if call.rest:
-                yield Piece(Look.NOTICE, Block(0, BlockKind.TEXT, call.rest))
+        if self.folded:
+            return
+        for look, text, rest in (
+            (Look.CALL_ARGUMENTS, call.arguments, call.left_out),
+            (Look.CALL_BODY, call.result, call.rest),
+        ):
+            if text:
+                yield from _plain(look, text)
+            if text and rest:
+                yield Piece(Look.NOTICE, Block(0, BlockKind.TEXT, rest))
 
 
 def gap_between(before: Item | None, item: Item) -> int:

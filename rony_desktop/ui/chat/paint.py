@@ -24,7 +24,13 @@ from rony_desktop.ui.theme import Theme
 from rony_desktop.ui.token import RADIUS, STRIP
 
 _TEXT = {Look.THOUGHT: "text2", Look.NOTICE: "text2", Look.QUOTE: "text2"}
-_GROUND = {Look.CODE: "code", Look.CALL_BODY: "code", Look.USER: "sunken", Look.ERROR: "surface"}
+_GROUND = {
+    Look.CODE: "code",
+    Look.CALL_ARGUMENTS: "code",
+    Look.CALL_BODY: "code",
+    Look.USER: "sunken",
+    Look.ERROR: "surface",
+}
 # By state: the sign, "" for the tool's own, the colour of the sign and of the note.
 _SIGNS = {
     CallState.QUEUED: ("", "text3", "text3"),
@@ -43,6 +49,7 @@ class PaintedWords:
     """Words of the painter's own, translated."""
 
     interrupted: str
+    arguments: str
     result: str
 
 
@@ -83,10 +90,12 @@ class PiecePainter:
                 self._icon(painter, "circle-alert", "danger", box.left() + 16, box.top() + 18)
             case Look.FOOT:
                 self._foot(painter, placed, box)
-            case Look.CODE | Look.CALL_BODY:
-                result = piece.look is Look.CALL_BODY
-                title = self._words.result if result else piece.block.language
-                self._strip(painter, piece, box, title)
+            case Look.CODE | Look.CALL_ARGUMENTS | Look.CALL_BODY:
+                names = {
+                    Look.CALL_ARGUMENTS: self._words.arguments,
+                    Look.CALL_BODY: self._words.result,
+                }
+                self._strip(painter, piece, box, names.get(piece.look, piece.block.language))
 
     def _ground(self, painter: QPainter, piece: Piece, box: QRectF) -> None:
         radius = RADIUS["card"]

@@ -22,6 +22,7 @@ class Look(StrEnum):
     THOUGHT_HEAD = "thought_head"
     THOUGHT = "thought"
     CALL_HEAD = "call_head"
+    CALL_ARGUMENTS = "call_arguments"
     CALL_BODY = "call_body"
     ERROR = "error"
     NOTICE = "notice"
@@ -40,6 +41,7 @@ class Inset:
 
 _INSETS = {
     Look.CODE: Inset(16, STRIP + 12, 16, 12),
+    Look.CALL_ARGUMENTS: Inset(16, STRIP + 12, 16, 12),
     Look.CALL_BODY: Inset(16, STRIP + 12, 16, 12),
     Look.USER: Inset(16, 6, 16, 10),
     Look.THOUGHT: Inset(left=16),
@@ -47,8 +49,8 @@ _INSETS = {
     Look.NOTICE: Inset(24, 4, 0, 4),
 }
 _FIXED = {Look.THOUGHT_HEAD: 28.0, Look.CALL_HEAD: 28.0, Look.FOOT: 24.0, Look.RULE: 17.0}
-_GAPS = {Look.FOOT: 8, Look.THOUGHT: 4, Look.CALL_BODY: 4}
-MONO = frozenset({Look.CODE, Look.CALL_BODY})
+_GAPS = {Look.FOOT: 8, Look.THOUGHT: 4, Look.CALL_ARGUMENTS: 4, Look.CALL_BODY: 4}
+MONO = frozenset({Look.CODE, Look.CALL_ARGUMENTS, Look.CALL_BODY})
 _BUTTON_ROW = 44
 _LOOKS = {
     BlockKind.CODE: Look.CODE,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import aclosing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from rony_desktop.app.chat import ChatService
@@ -68,8 +68,8 @@ class _Running:
     session: str
     question: str
     answer: str = ""
-    text: str = ""
-    thinking: str = ""
+    text: list[str] = field(default_factory=list)
+    thinking: list[str] = field(default_factory=list)
     pending: ApprovalRequest | None = None
     steps: int = 0
 
@@ -78,21 +78,26 @@ class _Running:
         match event:
             case TextDelta(text):
                 first = not self.text
-                self.text += text
+                self.text.append(text)
                 return first
             case ThinkingDelta(text):
-                self.thinking += text
+                self.thinking.append(text)
                 return False
             case TurnStarted(answer=answer) | AnswerStarted(answer=answer):
-                self.answer, self.text, self.thinking = answer, "", ""
+                self.begin(answer)
             case ApprovalAsked(request):
                 self.pending = request
         self.steps += 1
         return False
 
+    def begin(self, answer: str) -> None:
+        """Begin the message of this id, "" for none."""
+        self.answer, self.text, self.thinking = answer, [], []
+
     def message(self, calls: tuple[ToolCall, ...] = ()) -> SessionMessage:
         """The message being written as it stands, or as it ends with calls."""
-        message = Message(Role.ASSISTANT, self.text, self.answer, self.thinking, calls)
+        text, thinking = "".join(self.text), "".join(self.thinking)
+        message = Message(Role.ASSISTANT, text, self.answer, thinking, calls)
         return SessionMessage(message, stop_reason=StopReason.TOOL_USE if calls else None)
 
     def settled(self, event: TurnEvent) -> ApprovalRequest | None:
@@ -230,7 +235,7 @@ class ChatPresenter:
         if turn.session == self.session:
             self._show_event(turn, event, first=first)
         if isinstance(event, Iteration) and event.message.tool_calls:
-            turn.answer = turn.text = turn.thinking = ""
+            turn.begin("")
 
     def _show_event(self, turn: _Running, event: TurnEvent, *, first: bool) -> None:
         view = self._view

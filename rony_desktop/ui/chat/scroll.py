@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import (
     QFocusEvent,
     QKeyEvent,
@@ -45,7 +45,7 @@ class ColumnView(QAbstractScrollArea):
         self._theme = theme
         self._highlighter = Highlighter(self)
         self._maker = DocumentMaker(theme, self._highlighter)
-        words = PaintedWords(self.tr("Interrupted"), self.tr("Result"))
+        words = PaintedWords(self.tr("Interrupted"), self.tr("Exact arguments"), self.tr("Result"))
         self._painter = PiecePainter(theme, words)
         self._column = Column(self._make)
         self._selection = Selection(self._column)
@@ -68,11 +68,17 @@ class ColumnView(QAbstractScrollArea):
         pill = QPushButton(self.viewport())
         pill.setObjectName("jump_to_latest")
         pill.setProperty("look", "pill")
-        pill.setIcon(icon(self._theme, "arrow-down", "text2"))
+        pill.setIcon(icon(self._theme, "arrow-down", "text2", room=4))
+        pill.setIconSize(QSize(20, 16))
         pill.setCursor(Qt.CursorShape.PointingHandCursor)
         pill.clicked.connect(self._pill_pressed)
         pill.hide()
         return pill
+
+    @property
+    def card(self) -> QWidget | None:
+        """The widget at the end; None where there is none."""
+        return self._slot.widget
 
     def show_card(self, widget: QWidget) -> None:
         """Put a widget at the end and bring it into sight; it stays its owner's."""
@@ -86,7 +92,7 @@ class ColumnView(QAbstractScrollArea):
 
     def _make(self, item: Item, piece: Piece) -> QTextDocument:
         match piece.look:
-            case Look.CODE | Look.CALL_BODY:
+            case Look.CODE | Look.CALL_ARGUMENTS | Look.CALL_BODY:
                 return self._maker.code(piece.block)
             case Look.PROSE | Look.QUOTE:
                 return self._maker.prose(piece.block, item.references)
@@ -183,7 +189,7 @@ class ColumnView(QAbstractScrollArea):
 
     def _redress(self) -> None:
         self._column.drop_documents()
-        self._pill.setIcon(icon(self._theme, "arrow-down", "text2"))
+        self._pill.setIcon(icon(self._theme, "arrow-down", "text2", room=4))
         self._arrange()
 
     def _recolour(self) -> None:

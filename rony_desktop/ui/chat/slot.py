@@ -6,14 +6,18 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QWidget
 
-_BY_TAB = {Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason}
+_BY_KEY = {
+    Qt.FocusReason.TabFocusReason,
+    Qt.FocusReason.BacktabFocusReason,
+    Qt.FocusReason.ShortcutFocusReason,
+}
 _SEEN = 64  # pixels of a card that must be in sight for it to count as seen
 
 
 class CardSlot(QObject):
     """Keeps a widget's room and place; it is a child of the viewport while it is shown.
 
-    resized tells that the widget wants another height; reached that Tab came to a part of it, with
+    resized tells that the widget wants another height; reached that a key led to a part of it, with
     its place in the viewport.
     """
 
@@ -82,11 +86,12 @@ class CardSlot(QObject):
         # Not by nextInFocusChain: PySide makes what it returns a child of the part that was asked,
         # and once that part is destroyed takes the viewport, which lives on, for destroyed too.
         window = self._widget.window()
-        parts = [part for part in self._widget.findChildren(QWidget) if part.window() is window]
-        for part in (self._widget, *parts):
-            QWidget.setTabOrder(before, part)
-            part.installEventFilter(self)
-            before = part
+        for part in self._widget.findChildren(QWidget):
+            # Next to a part that takes no focus Qt leaves the order as it is.
+            if part.window() is window and part.focusPolicy() & Qt.FocusPolicy.TabFocus:
+                QWidget.setTabOrder(before, part)
+                part.installEventFilter(self)
+                before = part
 
     def _lost(self) -> None:
         """The owner destroyed it while it was shown."""
@@ -94,11 +99,11 @@ class CardSlot(QObject):
         self.resized.emit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Notice that its contents want another height, or that Tab came to a part of it."""
+        """Notice that its contents want another height, or that a key led to a part of it."""
         if event.type() is QEvent.Type.LayoutRequest and watched is self._widget:
             self._before = None  # it may have new parts
             self.resized.emit()
-        if isinstance(event, QFocusEvent) and event.gotFocus() and event.reason() in _BY_TAB:
+        if isinstance(event, QFocusEvent) and event.gotFocus() and event.reason() in _BY_KEY:
             self._reach(watched)
         return False
 

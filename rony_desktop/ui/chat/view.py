@@ -134,6 +134,12 @@ class ChatPane(QWidget):
         """Take the widget away; it may be shown again."""
         self.transcript.hide_card()
 
+    @property
+    def panes(self) -> list[QWidget]:
+        """What F6 goes through: conversation, the card where there is one, composer."""
+        card = self.transcript.card
+        return [self.transcript, *([card] if card else []), self.composer]
+
     def show_busy(self, busy: bool) -> None:
         """Offer Stop instead of Send, or Send again."""
         self.composer.set_busy(busy)

@@ -94,19 +94,23 @@ def _tell_of_cut(session: Session, parts: list[ShownMessage]) -> None:
 
 def _interrupted_calls(session: Session) -> ErrorText:
     """What became of the calls at the end, the worst first."""
-    states = _broken_off(session)
-    if ToolState.STARTED in states:
+    traces = _broken_off(session)
+    running = [trace for trace in traces if trace.state is ToolState.STARTED]
+    # Only what changes something was asked about.
+    if any("digest" in trace.params for trace in running):
         sentence = tr(
-            "call", "It was running when Rony was closed; look at the file before you go on."
+            "call", "Rony was closed while this was running. Look at the file before you go on."
         )
-    elif ToolState.ASKED in states:
+    elif running:
+        sentence = tr("call", "Rony was closed while this was running. Nothing was changed.")
+    elif any(trace.state is ToolState.ASKED for trace in traces):
         sentence = tr("call", "Rony was closed before you answered. Nothing was run.")
     else:
         return _interrupted()
     return ErrorText(sentence, "", button(Action.RETRY), Action.RETRY)
 
 
-def _broken_off(session: Session) -> set[ToolState]:
+def _broken_off(session: Session) -> list[CallTrace]:
     """How far the calls at the end came that have no answer of their tool."""
     ran: set[str] = set()
     for entry in reversed(session.messages):
@@ -117,10 +121,10 @@ def _broken_off(session: Session) -> set[ToolState]:
                 ran.add(message.tool_call_id)
         elif message.tool_calls:
             rest = (call.id for call in message.tool_calls if call.id not in ran)
-            return {session.calls[id].state for id in rest if id in session.calls}
+            return [session.calls[id] for id in rest if id in session.calls]
         elif message.role is Role.USER:
             break
-    return set()
+    return []
 
 
 def was_cut(message: SessionMessage) -> bool:

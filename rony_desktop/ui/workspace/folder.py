@@ -19,6 +19,7 @@ RECENT = 8
 NARROW = 720  # pixels of a header below which the icon must do
 _NAME = 160
 _PATH = 320
+_ROOM = 4
 
 
 class FolderButton(QPushButton):
@@ -35,7 +36,6 @@ class FolderButton(QPushButton):
         self._narrow = False
         self.setObjectName("folder_button")
         self.setProperty("look", "outline")
-        self.setIconSize(QSize(16, 16))
         self.setFixedHeight(32)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.clicked.connect(self.menuRequested)
@@ -50,7 +50,6 @@ class FolderButton(QPushButton):
         self.setToolTip(plain_tip(self.tr("{0} (Ctrl+O)").format(whole)))
         self.setAccessibleName(self.tr("Folder: {0}").format(whole))
         self._say()
-        self._tint()
 
     def fit(self, width: int) -> None:
         """Be an icon alone in a header that is narrow."""
@@ -58,7 +57,9 @@ class FolderButton(QPushButton):
         self._say()
 
     def show_menu(self, folders: Sequence[RecentFolder]) -> None:
-        """Open the menu; a recent folder that is missing cannot be chosen."""
+        """Open the menu, the chat's folder in it; a folder that is missing cannot be chosen."""
+        if self._path and self._path not in {folder.path for folder in folders}:
+            folders = [RecentFolder(self._path, True), *folders]
         menu = QMenu(self)
         menu.setObjectName("folder_menu")
         menu.setToolTipsVisible(True)
@@ -108,6 +109,9 @@ class FolderButton(QPushButton):
         words = visible(PurePath(self._path).name or self._path) or self.tr("No folder")
         cut = self.fontMetrics().elidedText(words, Qt.TextElideMode.ElideMiddle, _NAME)
         self.setText("" if self._narrow else cut.replace("&", "&&"))
+        self._tint()
 
     def _tint(self) -> None:
-        self.setIcon(icon(self._theme, "folder", "accent" if self._path else "text3"))
+        room = 0 if self._narrow else _ROOM
+        self.setIconSize(QSize(16 + room, 16))
+        self.setIcon(icon(self._theme, "folder", "accent" if self._path else "text3", room=room))

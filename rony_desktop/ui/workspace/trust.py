@@ -17,7 +17,8 @@ from rony_desktop.ui.label import plain_label
 from rony_desktop.ui.theme import Theme
 
 _WIDTH = 640
-_MOST = 200  # pixels of one file's text
+_MOST = 200  # pixels of one file's text, less on a low screen
+_REST = 260  # pixels of all the rest, the frame of the window included
 
 
 class TrustSheet(QDialog):
@@ -34,9 +35,8 @@ class TrustSheet(QDialog):
         self.setWindowTitle(self.tr("Files of this folder"))
         self.setWindowModality(Qt.WindowModality.WindowModal)
         self.setFixedWidth(_WIDTH)
-        self._title = plain_label("", "", self)
+        self._title = plain_label("", "lead", self)
         self._title.setObjectName("trust_title")
-        self._title.setFont(theme.font("body", strong=True))
         self._files = QWidget(self)
         self._later = push_button(self.tr("Not now"), "outline", "trust_later", self)
         self._later.clicked.connect(self.reject)
@@ -71,20 +71,22 @@ class TrustSheet(QDialog):
         column = QVBoxLayout(shown)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
+        room = (self.screen().availableGeometry().height() - _REST) // max(1, len(files))
         for file in files:
-            self._add(file, column, shown)
+            self._add(file, column, shown, min(_MOST, room))
         self._column.replaceWidget(self._files, shown)
         self._files.hide()
         self._files.deleteLater()
         self._files = shown
         self._later.setFocus()
-        self.adjustSize()
+        # Not adjustSize: it takes the height of narrower labels.
+        self.resize(_WIDTH, self._column.totalHeightForWidth(_WIDTH))
         self.open()
 
-    def _add(self, file: TrustFile, column: QVBoxLayout, parent: QWidget) -> None:
+    def _add(self, file: TrustFile, column: QVBoxLayout, parent: QWidget, most: int) -> None:
         name = plain_label(visible(file.name), "", parent)
         name.setFont(self._theme.font("label", strong=True))
-        text = ExactText(self._theme, visible(file.name), parent, _MOST)
+        text = ExactText(self._theme, visible(file.name), parent, most)
         text.setObjectName(f"trust_{column.count() // 3}")
         text.show_text(file.text)
         column.addWidget(name)
