@@ -21,7 +21,8 @@ test: setup-tests lint ## Lint, types, import contracts and every test but the l
 	@$(SCREEN) $(PYTHON_BIN) -m pytest -q -m "not slow"
 
 check: setup lint ## The fast half of make test
-	@env -u DISPLAY QT_QPA_PLATFORM=offscreen $(PYTHON_BIN) -m pytest -q -n 2 --dist loadfile -m "$(FAST)"
+	@env -u DISPLAY QT_QPA_PLATFORM=offscreen \
+	  $(PYTHON_BIN) -m pytest -q -n 2 --dist loadfile -m "$(FAST)"
 
 lint: setup ## Format, lint, types, import contracts, dependencies
 	$(PYTHON_BIN) -m ruff format --check .

@@ -55,7 +55,8 @@ class ClientLLM:
         )
         started = time.monotonic()
         heard = _Heard(ReplyReader() if enveloped else None)
-        async with aclosing(client.stream(self._completion(request, enveloped))) as chunks:
+        completion = await asyncio.to_thread(self._completion, request, enveloped)
+        async with aclosing(client.stream(completion)) as chunks:
             async for chunk in chunks:
                 if said := heard.take(chunk):
                     yield said

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 
 from rony_desktop.agent.parser import canonical
-from rony_desktop.contract.message import ToolCall, ToolResult
+from rony_desktop.contract.message import ToolResult
 
 # Asked again with good reason: they are no sign of a model that turns in circles.
 UNCOUNTED = frozenset({"load_message", "report_inability"})
@@ -21,13 +21,13 @@ class CallKey:
     digest: str
 
 
-def key_of(call: ToolCall) -> CallKey:
-    """The key of a call.
+def key_of(name: str, arguments: str) -> CallKey:
+    """The key of a call. Blocking for long arguments.
 
     Raises:
         ToolReplyError: its arguments are no JSON object.
     """
-    return CallKey(call.name, sha256(canonical(call.arguments).encode()).hexdigest())
+    return CallKey(name, sha256(canonical(arguments).encode()).hexdigest())
 
 
 @dataclass(slots=True)

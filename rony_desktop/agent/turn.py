@@ -8,13 +8,14 @@ import traceback
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from rony_desktop.agent import repair
 from rony_desktop.agent.call_id import CallIds
 from rony_desktop.agent.forming import Forming
 from rony_desktop.agent.limit import Limit
-from rony_desktop.agent.parser import THREAD_ABOVE
-from rony_desktop.agent.repeat import RECORDED, CallKey, Repeats, key_of
+from rony_desktop.agent.parser import aside
+from rony_desktop.agent.repeat import RECORDED, Repeats, key_of
 from rony_desktop.contract.agent import LLM, Response
 from rony_desktop.contract.error import (
     EmptyAnswer,
@@ -200,7 +201,7 @@ class Turn:
     async def _answer(self, call: ToolCall) -> ToolResult:
         """Run a call, unless it cannot be read or was made before, again and again."""
         try:
-            key = await _key(call)
+            key = await aside(partial(key_of, call.name), call.arguments)
         except ToolReplyError as error:
             self._unreadable = True
             problem = repair.reason(error)
@@ -266,13 +267,6 @@ class Turn:
             failure=failure,
             model=self._model,
         )
-
-
-async def _key(call: ToolCall) -> CallKey:
-    """The key of a call; long arguments are read in a thread."""
-    if len(call.arguments) > THREAD_ABOVE:
-        return await asyncio.to_thread(key_of, call)
-    return key_of(call)
 
 
 def _ending(response: CompletionResponse) -> StopReason | None:

@@ -31,6 +31,7 @@ from rony_desktop.contract.event import (
 from rony_desktop.contract.llm import StopReason
 from rony_desktop.contract.port import SessionStore
 from rony_desktop.contract.session import NewEntry, Session
+from rony_desktop.store.lock import whole
 
 KEEP_EVERY_S = 0.5
 SILENCE_S = 3.0
@@ -70,6 +71,7 @@ class Answer:
     _kept: Keeper = field(init=False)
     _heard_at: float = field(default_factory=time.monotonic, init=False)
     _begun: float = field(default_factory=time.monotonic, init=False)
+    _over: bool = field(default=False, init=False)
 
     def __post_init__(self) -> None:
         self._kept = Keeper(self.services.store, self.services.feed, self.first)
@@ -103,11 +105,14 @@ class Answer:
                 keeping.cancel()
 
     async def note(self, progress: ToolProgress) -> None:
-        """Make durable how far a call came, then say so.
+        """Make durable how far a call came, then say so; a stop waits for both.
 
         Raises:
             StorageError, SessionError: it is not written; the next step must not be taken.
         """
+        await whole(self._note(progress))
+
+    async def _note(self, progress: ToolProgress) -> None:
         await self._kept.progress(progress)
         self._heard_at = time.monotonic()
         self.events.put_nowait(progress)
@@ -137,10 +142,12 @@ class Answer:
                 if isinstance(event, TurnFinished):
                     await self._end(event.response)
                     return
-                self.events.put_nowait(await self._take(event))
+                # A stop waits for what is being written: half known, it would be written twice.
+                taking = self._take(event)
+                await (whole(taking) if isinstance(event, Iteration | Append) else taking)
 
-    async def _take(self, event: TurnEvent) -> TurnEvent:
-        """Keep what an event brings before it is shown."""
+    async def _take(self, event: TurnEvent) -> None:
+        """Keep what an event brings, then show it."""
         match event:
             case TextDelta(text):
                 self._open()
@@ -152,10 +159,10 @@ class Answer:
                 self._open()
                 id = self._kept.message
                 await self._kept.calls(message, usage, self._model())
-                return replace(event, message=replace(message, id=id))
+                event = replace(event, message=replace(message, id=id))
             case Append(message):
-                return Append(await self._kept.result(message))
-        return event
+                event = Append(await self._kept.result(message))
+        self.events.put_nowait(event)
 
     def _open(self) -> None:
         """After tools, words begin a new message."""
@@ -181,6 +188,12 @@ class Answer:
         await self._end(self._response(StopReason.CANCELLED))
 
     async def _end(self, response: Response) -> None:
+        """Close the answer, once: a stop that comes meanwhile finds it ended."""
+        if not self._over:
+            self._over = True
+            await whole(self._close(response))
+
+    async def _close(self, response: Response) -> None:
         """Close the answer durably, then say so."""
         response = replace(response, model=response.model or self._model())
         known, was_open = len(self.session.messages), self._kept.message
@@ -198,7 +211,7 @@ class Answer:
 
     def _response(self, reason: StopReason, failure: Failure | None = None) -> Response:
         return Response(
-            content=self._kept.shown["text"],
+            content=self._kept.shown("text"),
             stop_reason=reason,
             duration_s=time.monotonic() - self._begun,
             failure=failure,

@@ -62,9 +62,11 @@ class Headless:
         """Answer at once."""
         name = request.call.name
         if request.reason is AskReason.PROTECTED:
-            return Approval(False, reason="nobody can be asked here, and this name is protected")
+            return _denied("nobody can be asked here, and this name is protected")
         if name not in self._allowed:
-            return Approval(
-                False, reason=f"nobody can be asked here; --allow-tool {name} allows it"
-            )
+            return _denied(f"nobody can be asked here; --allow-tool {name} allows it")
         return Approval(True, request.digest)
+
+
+def _denied(reason: str) -> Approval:
+    return Approval(False, reason=reason, by_user=False)

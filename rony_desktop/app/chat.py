@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import aclosing, suppress
 
 from rony_desktop.app.answer import Answer, Services
 from rony_desktop.app.id import new_id
@@ -45,11 +45,21 @@ class ChatService:
         """
         await self._pay(session)
         found = await self._services.store.load(session)
-        rest = closing(found) if session not in self._turns else []
-        if rest:
-            await self._services.store.append(session, rest, durable=True)
-            found = await self._services.store.load(session)
+        if closing(found):
+            with suppress(SessionBusy):  # calls of a turn that runs are not ours to answer
+                return await self._closed(session)
         return found
+
+    async def _closed(self, session: str) -> Session:
+        """A chat whose open calls were answered for the program that ended under them."""
+        store = self._services.store
+        release = await store.claim(session)
+        try:
+            if rest := closing(await store.load(session)):
+                await store.append(session, rest, durable=True)
+            return await store.load(session)
+        finally:
+            release()
 
     async def folder(self, session: str) -> str:
         """The folder a chat works in, new or old, "" for none."""
@@ -149,10 +159,11 @@ class ChatService:
     async def _run(self, session: Session, text: str) -> AsyncGenerator[TurnEvent, None]:
         if session.id in self._turns:
             raise SessionBusy(session=session.id)
+        release = await self._services.store.claim(session.id)
         answer = Answer(self._services, session, text, (new_id(), new_id()))
         task = asyncio.create_task(answer.run(), name=f"answer {answer.ids[1]}")
         self._turns[session.id], self._answers[session.id] = task, answer
-        task.add_done_callback(lambda _: self._ended(answer))
+        task.add_done_callback(lambda _: self._ended(answer, release))
         try:
             while event := await answer.events.get():
                 yield event
@@ -169,7 +180,8 @@ class ChatService:
             except RonyError:
                 self._owed[session] = entries
 
-    def _ended(self, answer: Answer) -> None:
+    def _ended(self, answer: Answer, release: Callable[[], None]) -> None:
+        release()
         if answer.owed:
             self._owed[answer.session.id] = answer.owed
         self._turns.pop(answer.session.id, None)

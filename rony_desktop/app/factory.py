@@ -69,7 +69,7 @@ def create_app(
     runtime = _runtime(config, place, models, feed, remote)
     store, records = FileSessionStore(place), FileRecordStore(place.records_dir)
     artifacts = FileArtifactStore(place.artifacts_dir)
-    workspaces = Workspaces(records, place.config_dir)
+    workspaces = Workspaces(records, place.config_dir, (place.data_dir,))
     approvals = Approvals(lambda request: chat.ask(request))  # noqa: PLW0108
     gate = ApprovalGate(approver or approvals, records)
     observe: Observe = lambda session, step: chat.note(session, step)  # noqa: E731, PLW0108

@@ -72,6 +72,8 @@ class FolderService:
     async def trust(self, session: str, files: Sequence[TrustFile], trusted: bool) -> None:
         """Keep what the user decided on exactly these texts; a model they ask for is loaded."""
         folder = await self.current(session)
+        if not folder:  # it was taken away while the user was asked
+            return
         brought = Brought(folder, {file.name: file.text for file in files})
         state = TrustState.TRUSTED if trusted else TrustState.REFUSED
         await self._workspaces.decide(brought, state)

@@ -32,7 +32,7 @@ class GrantService:
         Raises:
             StorageError, SessionError: it cannot be written; in this run it holds no more.
         """
-        await self._gate.revoke(grant.id)
+        await self._gate.revoke(grant.id, grant.session)
         if grant.session:
             mark = NewEntry(EntryKind.MARK, {"revoked": grant.id})
             await self._store.append(grant.session, [mark], durable=True)

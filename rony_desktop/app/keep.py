@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from dataclasses import replace
+from io import StringIO
 
 from rony_desktop.app.feed import Feed
 from rony_desktop.app.id import new_id
@@ -44,9 +45,9 @@ class Keeper:
         self._feed = feed
         self.session = session
         self.message = ""
-        self.shown = {"text": "", "thinking": ""}
         self.owed: list[NewEntry] = []
-        self._unkept: dict[str, str] = {}
+        self._shown = _nothing_shown()
+        self._unkept: dict[str, list[str]] = {}
         self._opening: list[NewEntry] = []
         self._calling = ""
         self._spent = TokenUsage()
@@ -79,12 +80,16 @@ class Keeper:
         body = write_message(Message(Role.ASSISTANT), model)
         self._opening.append(NewEntry(EntryKind.MESSAGE, body, self.session.leaf, id))
         self.message = id
-        self.shown = {"text": "", "thinking": ""}
+        self._shown = _nothing_shown()
 
     def take(self, kind: str, text: str) -> None:
         """Take new text of the message being written."""
-        self._unkept[kind] = self._unkept.get(kind, "") + text
-        self.shown[kind] += text
+        self._unkept.setdefault(kind, []).append(text)
+        self._shown[kind].write(text)
+
+    def shown(self, kind: str) -> str:
+        """The text of the message being written, so far."""
+        return self._shown[kind].getvalue()
 
     async def keep(self) -> None:
         """Write what is not yet written; what cannot be written stays for the next time."""
@@ -104,9 +109,9 @@ class Keeper:
         """
         asking = Message(
             Role.ASSISTANT,
-            self.shown["text"],
+            self.shown("text"),
             self.message,
-            self.shown["thinking"],
+            self.shown("thinking"),
             message.tool_calls,
         )
         response = Response(asking.content, StopReason.TOOL_USE, usage=usage, model=model)
@@ -115,7 +120,7 @@ class Keeper:
         self._spent += usage
         self._calling, self.message = self.message, ""
         self._add(replace(answer, parent=self.session.leaf))
-        self.shown = {"text": "", "thinking": ""}
+        self._shown = _nothing_shown()
 
     async def progress(self, progress: ToolProgress) -> None:
         """Write how far a call came; durable but for its end, which its result follows.
@@ -150,8 +155,8 @@ class Keeper:
             self._add(rest)
         if not self.message:
             self.open(new_id(), response.model)
-        text = self.shown["text"]
-        message = Message(Role.ASSISTANT, text, self.message, self.shown["thinking"])
+        text = self.shown("text")
+        message = Message(Role.ASSISTANT, text, self.message, self.shown("thinking"))
         response = replace(response, content=text)
         # Each message counts its own tokens; the response counts the whole turn's.
         answer = ended(message, replace(response, usage=_less(response.usage, self._spent)))
@@ -178,11 +183,11 @@ class Keeper:
             except RonyError:
                 self._opening = [*opening, *self._opening]
                 for kind, text in taken.items():
-                    self._unkept[kind] = text + self._unkept.get(kind, "")
+                    self._unkept[kind] = [*text, *self._unkept.get(kind, ())]
                 raise
 
-    def _deltas(self, taken: Mapping[str, str]) -> list[NewEntry]:
-        return [NewEntry(EntryKind.DELTA, {k: v}, self.message) for k, v in taken.items()]
+    def _deltas(self, taken: Mapping[str, list[str]]) -> list[NewEntry]:
+        return [NewEntry(EntryKind.DELTA, {k: "".join(v)}, self.message) for k, v in taken.items()]
 
     def _add(self, message: SessionMessage) -> None:
         self.session = replace(self.session, messages=(*self.session.messages, message))
@@ -230,11 +235,17 @@ def ended(message: Message, response: Response) -> SessionMessage:
     )
 
 
+def _nothing_shown() -> dict[str, StringIO]:
+    return {"text": StringIO(), "thinking": StringIO()}
+
+
 def _entry(message: Message, parent: str | None) -> NewEntry:
     return NewEntry(EntryKind.MESSAGE, write_message(message), parent, message.id)
 
 
 def _not_run(call: ToolCall, state: ToolState | None, why: NotRun) -> str:
+    if state is ToolState.DONE:
+        return f"{call.name} was run, but what it said is lost: {_WHY[why]}."
     if state is ToolState.STARTED:
         return f"{call.name} was broken off: {_WHY[why]}. It may have been done in part."
     return f"{call.name} was not run: {_WHY[why]}."

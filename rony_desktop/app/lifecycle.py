@@ -41,8 +41,11 @@ async def startup(app: AppContext, model: str = "") -> None:
     app.runtime.use(model)
     if refused:
         raise refused
-    await app.store.purge()
-    await app.artifacts.purge(datetime.now(UTC))
+    for tidying in (app.store.purge(), app.artifacts.purge(datetime.now(UTC))):
+        try:
+            await tidying
+        except RonyError as error:  # what is too old may stay
+            app.feed.publish(Notice(error.failure()))
     for kind in (GRANTS, FOLDERS, TRUST):
         await app.records.list(kind)
     for failure in app.records.notices:

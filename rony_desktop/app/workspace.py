@@ -7,7 +7,7 @@ import hashlib
 import os
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
@@ -53,9 +53,10 @@ class Brought:
 class Workspaces:
     """Opens folders and remembers them. Handles are kept: a folder is a thing, not a name."""
 
-    def __init__(self, records: RecordStore, config_dir: Path) -> None:
+    def __init__(self, records: RecordStore, config_dir: Path, own: Sequence[Path] = ()) -> None:
         self._records = records
         self._config_dir = config_dir
+        self._own = own
         self._open: dict[str, Root] = {}
         self._left: list[Root] = []
         self._lock = threading.Lock()
@@ -83,15 +84,12 @@ class Workspaces:
         Raises:
             WorkspaceMissing: the folder cannot be opened.
         """
-        files = await asyncio.to_thread(self._read, folder)
-        found = Brought(folder, files)
+        found = Brought(folder, await asyncio.to_thread(self._read, folder))
+        if not found.files:
+            return replace(found, state=TrustState.TRUSTED)
         said = await self._records.get(TRUST, _key(folder)) or {}
-        if not files:
-            return Brought(folder, files, TrustState.TRUSTED)
-        for state in (TrustState.TRUSTED, TrustState.REFUSED):
-            if said.get("digest") == found.digest and said.get("state") == state:
-                return Brought(folder, files, state)
-        return found
+        known = said.get("digest") == found.digest and said.get("state") in tuple(TrustState)
+        return replace(found, state=TrustState(said["state"])) if known else found
 
     async def decide(self, brought: Brought, state: TrustState) -> None:
         """Remember what the user said of these files."""
@@ -126,7 +124,7 @@ class Workspaces:
                 known = self._open.get(folder)
                 if known and _same(Path(folder).stat(), known.stat(".")):
                     return known
-                root = Root(folder, self._config_dir)
+                root = Root(folder, self._config_dir, own=self._own)
             except OSError as error:
                 detail = error.strerror or str(error)
                 raise WorkspaceMissing(path=folder, detail=detail) from error

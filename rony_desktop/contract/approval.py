@@ -71,7 +71,7 @@ class Approval:
     """The user's answer.
 
     digest is of the bytes left after the choice of hunks (indexes; None takes all). reason is told
-    to the model.
+    to the model. by_user is False where nobody could be asked.
     """
 
     allowed: bool
@@ -79,6 +79,7 @@ class Approval:
     scope: GrantScope = GrantScope.ONCE
     reason: str = ""
     hunks: tuple[int, ...] | None = None
+    by_user: bool = True
 
 
 @dataclass(frozen=True, slots=True)

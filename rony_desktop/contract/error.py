@@ -3,8 +3,7 @@
 RonyError
   ToolError            ToolNotFoundError ToolDeniedError ToolTimeoutError ToolArgumentsError
                        ToolFileError ToolChangedError ResultMissing ToolRegistryError
-                       WorkspaceMissing
-                       ToolReplyError
+                       WorkspaceMissing ToolReplyError
   SandboxViolationError (also PermissionError)
   LimitError
   ProviderError        ProviderUnavailable (ProviderLoading) ProviderRefused ContextOverflow

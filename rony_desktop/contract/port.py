@@ -7,7 +7,7 @@ may be cancelled; CancelledError is never swallowed.
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol
 
@@ -159,6 +159,13 @@ class SessionStore(Protocol):
 
     async def search(self, query: str) -> Sequence[SessionSummary]:
         """Sessions whose messages contain the words, best first, with a snippet."""
+        ...
+
+    async def claim(self, id: str) -> Callable[[], None]:
+        """Keep every other turn out of a session until the returned function is called.
+
+        Raises SessionBusy where a turn of it runs, in this program or another.
+        """
         ...
 
     async def delete(self, id: str) -> None:

@@ -90,7 +90,8 @@ async def _sent(http: httpx.AsyncClient, path: str, body: object) -> httpx.Respo
     request = http.build_request("GET", path)
     if body is not None:
         kind = {"Content-Type": "application/json"}
-        request = http.build_request("POST", path, content=encode(body), headers=kind)
+        content = await asyncio.to_thread(encode, body)
+        request = http.build_request("POST", path, content=content, headers=kind)
     try:
         return await http.send(request, stream=True)
     except httpx.RequestError as error:

@@ -79,7 +79,7 @@ class LlamaCppClient:
             EmptyAnswer: the answer ended without text, thinking or a tool call.
         """
         said, finish = False, None
-        endpoint, body = self._endpoint(), wire.body(request)
+        endpoint, body = self._endpoint(), await asyncio.to_thread(wire.body, request)
         async with (
             opened(endpoint, "/v1/chat/completions", body, self._first_chunk_s) as response,
             aclosing(events(response)) as stream,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from rony_desktop.contract.error import RonyError
 from rony_desktop.store.atomic import storage_error
@@ -26,19 +26,24 @@ class Locks:
     async def run(self, name: str, work: Callable[[], T]) -> T:
         """The result of work; cancelling the caller does not stop work that has begun."""
         async with self._locks[name]:
-            job = asyncio.create_task(asyncio.to_thread(work))
+            # A thread cannot be stopped: the lock is held until it is done, or the next write
+            # would overtake this one.
+            return await whole(asyncio.to_thread(work))
+
+
+async def whole(work: Coroutine[Any, Any, T]) -> T:
+    """The result of work; cancelling the caller does not stop it and counts at its end."""
+    job = asyncio.create_task(work)
+    try:
+        return await asyncio.shield(job)
+    except asyncio.CancelledError:
+        while not job.done():
             try:
-                return await asyncio.shield(job)
+                await asyncio.wait({job})
             except asyncio.CancelledError:
-                # A thread cannot be stopped: hold the lock until it is done, or the next
-                # write would overtake this one.
-                while not job.done():
-                    try:
-                        await asyncio.wait({job})
-                    except asyncio.CancelledError:
-                        continue
-                job.cancelled() or job.exception()
-                raise
+                continue
+        job.cancelled() or job.exception()
+        raise
 
 
 @contextmanager
@@ -51,17 +56,27 @@ def alone(file: Path, busy: RonyError) -> Iterator[None]:
     Raises:
         StorageError: the file cannot be made.
     """
+    release = held(file, busy, LOCK_WAIT_S)
+    try:
+        yield
+    finally:
+        release()
+
+
+def held(file: Path, busy: RonyError, wait_s: float = 0.0) -> Callable[[], None]:
+    """Take a lock file and return what gives it back; see alone().
+
+    Raises:
+        StorageError: the file cannot be made.
+    """
     from filelock import FileLock, Timeout
 
     try:
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         lock = FileLock(file, thread_local=False)
-        lock.acquire(timeout=LOCK_WAIT_S, poll_interval=LOCK_POLL_S)
+        lock.acquire(timeout=wait_s, poll_interval=LOCK_POLL_S)
     except Timeout as error:
         raise busy from error
     except OSError as error:
         raise storage_error(file.parent, error) from error
-    try:
-        yield
-    finally:
-        lock.release()
+    return lock.release

@@ -20,7 +20,7 @@ from rony_desktop.contract.session import (
 )
 from rony_desktop.store.atomic import storage_error
 from rony_desktop.store.guard import DirectoryGuard
-from rony_desktop.store.lock import Locks, alone
+from rony_desktop.store.lock import Locks, alone, held, whole
 from rony_desktop.store.place import Place
 from rony_desktop.store.session_bin import SUFFIX, SessionBin
 from rony_desktop.store.session_file import (
@@ -109,6 +109,27 @@ class FileSessionStore:
     async def search(self, query: str) -> Sequence[SessionSummary]:
         """Sessions whose messages contain the words, best first, with a snippet."""
         return await asyncio.to_thread(self._index.search, query)
+
+    async def claim(self, id: str) -> Callable[[], None]:
+        """Keep every other turn out of a session until the returned function is called.
+
+        Raises:
+            SessionBusy: a turn of it runs, in this program or another.
+        """
+        taken: list[Callable[[], None]] = []
+
+        def work() -> None:
+            self._path(id)  # refuses an id that leads elsewhere
+            file = self._folder / "lock" / f"{id}.turn"
+            taken.append(held(file, SessionBusy(session=id)))
+
+        try:
+            await whole(asyncio.to_thread(work))
+        except asyncio.CancelledError:
+            for release in taken:
+                release()
+            raise
+        return taken[0]
 
     async def delete(self, id: str) -> None:
         """Move a session to the bin, where it stays for 30 days."""

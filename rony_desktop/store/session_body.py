@@ -13,6 +13,8 @@ from rony_desktop.contract.message import Artifact, Message, Role, ToolCall, Too
 from rony_desktop.contract.session import CallTrace, SessionMessage
 from rony_desktop.contract.tool import ToolState
 
+_MOST = 1e15  # of tokens or milliseconds; what is more was not measured
+
 
 def write_message(message: Message, model: str = "") -> dict[str, Any]:
     """The body of a message; what is empty is left out, its id is the entry's."""
@@ -189,8 +191,11 @@ def _texts(found: object) -> dict[str, str]:
 
 def _numbers(kind: type[TokenUsage | Timings], found: Mapping[str, Any]) -> dict[str, Any]:
     names = {item.name for item in fields(kind)}
-    return {
-        name: value
-        for name, value in found.items()
-        if name in names and isinstance(value, int | float) and not isinstance(value, bool)
-    }
+    return {name: value for name, value in found.items() if name in names and _is_count(value)}
+
+
+def _is_count(value: object) -> bool:
+    """Whether a value is a number that can be counted with: none that is infinite, or none."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return 0 <= value <= _MOST

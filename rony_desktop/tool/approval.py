@@ -90,7 +90,7 @@ class ApprovalGate:
         self._records = records
         self._now = now
         self._given: list[Grant] = []
-        self._revoked: set[str] = set()
+        self._revoked: set[tuple[str, str]] = set()
 
     async def decide(self, request: ApprovalRequest, session: Session) -> Approval:
         """The user's answer, or that of a grant.
@@ -122,16 +122,20 @@ class ApprovalGate:
         found += [grant for grant in self._given if not session or grant.session == session]
         return [grant for grant in found if not folder or grant.folder == folder]
 
-    async def revoke(self, id: str) -> None:
-        """Take back a grant; one that is not there is silent. Raises StorageError."""
-        self._revoked.add(id)
-        self._given = [grant for grant in self._given if grant.id != id]
-        if id in await self._records.list(GRANTS):
+    async def revoke(self, id: str, session: str = "") -> None:
+        """Take back a grant, of a chat's own its session; one that is not there is silent.
+
+        Raises:
+            StorageError: It cannot be written; in this run it holds no more.
+        """
+        self._revoked.add((session, id))
+        self._given = [g for g in self._given if (g.session, g.id) != (session, id)]
+        if not session:
             await self._records.delete(GRANTS, id)
 
     async def _is_granted(self, request: ApprovalRequest, session: Session) -> bool:
         now = self._now()
-        own = [grant for grant in session.grants if grant.id not in self._revoked]
+        own = [g for g in session.grants if (g.session, g.id) not in self._revoked]
         # Where the records cannot be read, the user is asked.
         with contextlib.suppress(StorageError):
             own += await self._recorded()
@@ -150,7 +154,7 @@ class ApprovalGate:
         parts = (request.call.name, request.pattern, request.folder, request.sandbox)
         if answer.scope is GrantScope.SESSION:
             grant = Grant(request.call.id, *parts, session=request.session)
-            self._revoked.discard(grant.id)
+            self._revoked.discard((grant.session, grant.id))
             self._given.append(grant)
             return answer
         # The same grant given again takes the place of the old one.

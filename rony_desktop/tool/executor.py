@@ -44,9 +44,9 @@ _Arguments = Mapping[str, Any]
 class Executor:
     """Runs calls: schema, policy, approval, sandbox, checkpoint, tool, output.
 
-    tools tells what is offered in a session. observe puts a state on disk: where it fails before
-    the tool has started, the tool is not run. Waiting for the user takes none of timeout_s, which
-    a tool may override.
+    tools tells what is offered in a session. sandbox_of opens files: it is called in a thread.
+    observe puts a state on disk: where it fails before the tool has started, the tool is not run.
+    Waiting for the user takes none of timeout_s, which a tool may override.
     """
 
     tools: Callable[[Session], Sequence[ToolSpec]]
@@ -82,7 +82,7 @@ class Executor:
         permission = self.policy.permission(spec)
         if permission is Permission.DENY:
             raise ToolDeniedError(name=spec.name, detail="it is switched off in the settings")
-        sandbox = self.sandbox_of(session)
+        sandbox = await asyncio.to_thread(self.sandbox_of, session)
         if spec.paths and sandbox is None:
             detail = "no folder is chosen in this chat; the user has to choose one first"
             raise ToolDeniedError(name=spec.name, detail=detail)
@@ -121,7 +121,8 @@ class Executor:
             raise
         if not answer.allowed:
             await self._tell(context, ToolState.DENIED, reason=answer.reason)
-            detail = f"The user refused: {answer.reason}".rstrip(".: ")
+            who = "The user refused: " if answer.by_user else ""
+            detail = f"{who}{answer.reason}".rstrip(".: ")
             raise ToolDeniedError(name=spec.name, detail=detail)
         await self._tell(context, ToolState.ALLOWED, **_grant(request, answer))
         if change is None:

@@ -58,10 +58,11 @@ class Output:
             return text, min(self.inline_limit, self.max_bytes)
 
 
-def wrap(text: str, source: str) -> str:
-    """Words of others, marked so; no text can end the mark, its tag is random."""
+def wrap(text: str, source: str, limit: int) -> str:
+    """Words of others in limit bytes, marked so; no text can end the mark, its tag is random."""
     head, tail = _marks(source)
-    return head + _neutral(text) + tail
+    room = limit - len(head.encode()) - len(tail.encode())
+    return head + _neutral(_cut(text, room)) + tail
 
 
 def unwrapped(text: str) -> str:
@@ -75,11 +76,7 @@ def _cleaned(text: str) -> tuple[str, int]:
 
 
 def _shown(call: ToolCall, spec: ToolSpec, text: str, limit: int) -> str:
-    if not spec.external:
-        return _cut(text, limit)
-    head, tail = _marks(_source(call, spec))
-    room = limit - len(head.encode()) - len(tail.encode())
-    return head + _neutral(_cut(text, room)) + tail
+    return wrap(text, _source(call, spec), limit) if spec.external else _cut(text, limit)
 
 
 def _cut(text: str, limit: int) -> str:

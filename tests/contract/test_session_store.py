@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from rony_desktop.contract.approval import Grant
-from rony_desktop.contract.error import SessionError, SessionMissing
+from rony_desktop.contract.error import SessionBusy, SessionError, SessionMissing
 from rony_desktop.contract.llm import StopReason, Timings, TokenUsage
 from rony_desktop.contract.message import Message, Role, ToolCall, ToolResult
 from rony_desktop.contract.port import SessionStore
@@ -310,3 +310,12 @@ async def test_a_turn_with_tools_comes_back(store: SessionStore) -> None:
     assert await store.search("wrote") == ()
     await store.append("s", [NewEntry(EntryKind.MARK, {"revoked": "c1"})], durable=True)
     assert (await store.load("s")).grants == ()
+
+
+async def test_a_session_has_one_turn_at_a_time(store: SessionStore) -> None:
+    release = await store.claim("s")
+    with pytest.raises(SessionBusy):
+        await store.claim("s")
+    await store.claim("other")
+    release()
+    (await store.claim("s"))()

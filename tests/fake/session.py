@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import count
 
-from rony_desktop.contract.error import RonyError, SessionError, SessionMissing
+from rony_desktop.contract.error import RonyError, SessionBusy, SessionError, SessionMissing
 from rony_desktop.contract.session import Entry, EntryKind, NewEntry, Session, SessionSummary
 from rony_desktop.store.session_replay import Replay
 
@@ -18,6 +18,7 @@ class FakeSessionStore:
         self.bin: dict[str, list[Entry]] = {}
         self.durable: list[str] = []
         self.failure: RonyError | None = None
+        self.claimed: set[str] = set()
         self._clock = count()
 
     async def load(self, id: str) -> Session:
@@ -42,6 +43,12 @@ class FakeSessionStore:
         if durable:
             self.durable += [entry.id for entry in made]
         return tuple(made)
+
+    async def claim(self, id: str) -> Callable[[], None]:
+        if id in self.claimed:
+            raise SessionBusy(session=id)
+        self.claimed.add(id)
+        return lambda: self.claimed.discard(id)
 
     async def branch(self, id: str, leaf: str) -> Session:
         self._require(id, leaf)

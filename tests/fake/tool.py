@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -122,11 +123,15 @@ class Bench:
             policy=ConfigPolicy(self.permissions),
             gate=ApprovalGate(self.approver, FakeRecordStore()),
             output=Output(self.results, 6_144, 51_200),
-            sandbox_of=lambda _: self.sandbox,
+            sandbox_of=self.sandbox_of,
             observe=self.observe,
             timeout_s=self.timeout_s,
             checkpoint=self.checkpoint,
         )
+
+    def sandbox_of(self, _: Session) -> FakeSandbox | None:
+        assert threading.current_thread() is not threading.main_thread(), "it may block"
+        return self.sandbox
 
     async def observe(self, session: str, progress: ToolProgress) -> None:
         await asyncio.sleep(0)

@@ -16,6 +16,7 @@ from rony_desktop.app.factory import create_app
 from rony_desktop.app.lifecycle import shutdown, startup
 from rony_desktop.app.tool import plain_result
 from rony_desktop.contract.approval import ApprovalRequest, AskReason, GrantScope
+from rony_desktop.contract.error import SessionBusy
 from rony_desktop.contract.event import (
     Append,
     ApprovalAsked,
@@ -199,6 +200,22 @@ async def test_a_protected_name_asks_even_with_a_grant(
     assert asked == [AskReason.CHANGES, AskReason.PROTECTED]
 
 
+async def test_what_the_program_keeps_asks_even_with_a_grant(
+    app: AppContext, server: ModelServer
+) -> None:
+    asked: list[tuple[AskReason, str]] = []
+
+    def deny(app: AppContext, request: ApprovalRequest) -> None:
+        asked.append((request.reason, request.pattern))
+        app.approvals.answer(request, allowed=False)
+
+    await app.folders.choose("s", str(app.place.data_dir.parent))
+    grants = str(app.place.records_dir / "grants.json")
+    server.script(calls(("write_file", {"path": grants, "content": "{}"})), DONE)
+    await turn(app, deny)
+    assert asked == [(AskReason.PROTECTED, "")]
+
+
 async def test_stop_while_the_user_is_asked_runs_nothing_and_answers_the_call(
     app: AppContext, server: ModelServer, tmp_path: Path
 ) -> None:
@@ -219,6 +236,29 @@ async def test_stop_while_the_user_is_asked_runs_nothing_and_answers_the_call(
     assert appended == ["call_0", "call_1"]
     server.script(DONE)
     assert reason(await turn(app, nobody)) is StopReason.END_TURN
+
+
+async def test_another_program_neither_answers_nor_joins_a_turn_that_runs(
+    app: AppContext, server: ModelServer, tmp_path: Path
+) -> None:
+    others: list[asyncio.Task[None]] = []
+
+    async def look(request: ApprovalRequest) -> None:
+        second = create_app(remote=("scripted", server.endpoint))
+        assert (await second.chat.open("s")).unanswered == (request.call,)
+        with pytest.raises(SessionBusy):
+            async with aclosing(second.chat.send("s", "Me too")) as events:
+                await anext(events)
+        await second.store.aclose()
+        allow(app, request)
+
+    def from_elsewhere(app: AppContext, request: ApprovalRequest) -> None:
+        others.append(asyncio.ensure_future(look(request)))
+
+    server.script(calls(WRITE), DONE)
+    assert reason(await turn(app, from_elsewhere)) is StopReason.END_TURN
+    await asyncio.gather(*others)
+    assert (tmp_path / "work" / "notes.md").read_text() == NEW
 
 
 async def test_a_path_that_leads_out_is_refused_and_said(

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from rony_desktop.contract.error import ToolArgumentsError
+
 # The longest piece matched at once: a caller can stop between two (0.5 s to 2 s at the worst). A
 # line longer than this is searched in pieces.
 PIECE_BYTES = 262_144
@@ -23,7 +25,11 @@ class Hit:
 
 
 class Pattern:
-    """A regular expression of RE2, or the literal text where RE2 cannot read it; note says so."""
+    """A regular expression of RE2, or the literal text where RE2 cannot read it; note says so.
+
+    Raises:
+        ToolArgumentsError: it is too long even for that.
+    """
 
     def __init__(self, pattern: str) -> None:
         import re2
@@ -36,7 +42,11 @@ class Pattern:
         except re2.error as error:
             reason = error.args[0].decode("utf-8", "replace")
             self.note = f"not a regular expression here ({reason}): searched for the text itself"
-            self._matcher = re2.compile(wanted, _options(literal=True))
+            try:
+                self._matcher = re2.compile(wanted, _options(literal=True))
+            except re2.error as unusable:
+                detail = f"a pattern of {len(wanted)} bytes is too long"
+                raise ToolArgumentsError(name="the search", detail=detail) from unusable
 
     def hits(self, data: bytes) -> Iterator[Hit | None]:
         """Lines of UTF-8 text that match; None after each piece, to let the caller stop."""

@@ -6,18 +6,18 @@ import pytest
 
 from rony_desktop.agent.repeat import UNCOUNTED, Repeats, key_of
 from rony_desktop.contract.error import ToolReplyError
-from rony_desktop.contract.message import ToolCall, ToolResult
+from rony_desktop.contract.message import ToolResult
 
-READ = key_of(ToolCall("1", "read_file", '{"path": "a", "limit": 1}'))
-WRITE = key_of(ToolCall("2", "write_file", "{}"))
+READ = key_of("read_file", '{"path": "a", "limit": 1}')
+WRITE = key_of("write_file", "{}")
 
 
 def test_calls_are_identical_in_name_and_canonical_arguments() -> None:
-    assert key_of(ToolCall("9", "read_file", '{"limit":1,"path":"\\u0061"}')) == READ
-    assert key_of(ToolCall("9", "read_file", '{"path": "b", "limit": 1}')) != READ
-    assert key_of(ToolCall("9", "list_files", '{"path": "a", "limit": 1}')) != READ
+    assert key_of("read_file", '{"limit":1,"path":"\\u0061"}') == READ
+    assert key_of("read_file", '{"path": "b", "limit": 1}') != READ
+    assert key_of("list_files", '{"path": "a", "limit": 1}') != READ
     with pytest.raises(ToolReplyError):
-        key_of(ToolCall("9", "read_file", "[]"))
+        key_of("read_file", "[]")
 
 
 def test_a_change_forgets_every_other_call() -> None:
@@ -37,5 +37,5 @@ def test_the_newest_answer_is_kept() -> None:
 
 @pytest.mark.parametrize("name", sorted(UNCOUNTED))
 def test_some_tools_never_count(name: str) -> None:
-    repeats, key = Repeats(), key_of(ToolCall("1", name, "{}"))
+    repeats, key = Repeats(), key_of(name, "{}")
     assert {repeats.count(key) for _ in range(9)} == {1}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
@@ -17,19 +17,31 @@ from rony_desktop.contract.agent import Response
 from rony_desktop.contract.engine import EngineState
 from rony_desktop.contract.error import DiskFull, EngineOutOfMemory, StreamBroken
 from rony_desktop.contract.event import (
+    Append,
     FeedEvent,
     Notice,
     SessionChanged,
     TextDelta,
+    ToolProgress,
     TurnEvent,
     TurnFinished,
     TurnStarted,
     WaitingForEngine,
 )
 from rony_desktop.contract.llm import CompletionResponse, StopReason, Timings, TokenUsage
-from rony_desktop.contract.message import Message, Role
-from rony_desktop.contract.session import Entry, EntryKind, MessageStatus, Session, SessionMessage
-from tests.fake.agent import FRAME, FakeLLM
+from rony_desktop.contract.message import Message, Role, ToolCall, ToolResult
+from rony_desktop.contract.session import (
+    Entry,
+    EntryKind,
+    MessageStatus,
+    NewEntry,
+    Session,
+    SessionMessage,
+)
+from rony_desktop.contract.tool import ToolState
+from rony_desktop.store.lock import whole
+from rony_desktop.store.session_replay import Replay
+from tests.fake.agent import FRAME, FakeExecutor, FakeLLM
 from tests.fake.engine import FakeEngine
 from tests.fake.session import FakeSessionStore
 
@@ -266,3 +278,93 @@ async def test_a_model_that_cannot_be_loaded_ends_the_answer_with_its_failure(
     assert failure.code == "engine.out_of_memory"
     assert world.llm.requests == []
     assert world.end.body["status"] == "interrupted"
+
+
+class SlowStore(FakeSessionStore):
+    """As the one on disk: a write that has begun is finished, whoever is cancelled meanwhile."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.slow: Callable[[NewEntry], bool] = lambda _: False
+        self.begun, self.free = asyncio.Event(), asyncio.Event()
+
+    async def append(
+        self, id: str, entries: Sequence[NewEntry], *, durable: bool
+    ) -> Sequence[Entry]:
+        return await whole(self._write(id, entries, durable))
+
+    async def _write(self, id: str, entries: Sequence[NewEntry], durable: bool) -> Sequence[Entry]:
+        if any(map(self.slow, entries)):
+            self.begun.set()
+            await self.free.wait()
+        return await super().append(id, entries, durable=durable)
+
+
+ASKED = CompletionResponse(
+    "1", "", (ToolCall("c1", "read_file", "{}"),), stop_reason=StopReason.TOOL_USE
+)
+
+
+@pytest.mark.parametrize(
+    ("slow", "said"),
+    [
+        (lambda new: "tool_calls" in new.body, "read_file was not run: the user stopped the turn."),
+        (lambda new: new.body.get("role") == "tool", "fine"),
+        (lambda new: new.body.get("state") == "done", "was run, but what it said is lost"),
+    ],
+    ids=["calls", "result", "done"],
+)
+async def test_a_stop_while_a_step_is_written_neither_forgets_nor_repeats_it(
+    runtime: Runtime, feed: Feed, slow: Callable[[NewEntry], bool], said: str
+) -> None:
+    await runtime.ready()
+    store = SlowStore()
+    store.slow = slow
+
+    async def execute(call: ToolCall, _: Session) -> ToolResult:
+        for state in (ToolState.STARTED, ToolState.DONE):
+            await answer.note(ToolProgress(call.id, state))
+        return ToolResult("fine")
+
+    executor = FakeExecutor(ToolResult(""))
+    executor.execute = execute  # type: ignore[method-assign]
+    loop = Loop(FakeLLM([ASKED, PLAIN]), lambda _: FRAME, executor)
+    answer = Answer(Services(store, loop, runtime, feed), Session("s"), "Hi", ("q", "a"))
+    task = asyncio.create_task(answer.run())
+    await asyncio.wait_for(store.begun.wait(), DEADLINE_S)
+    task.cancel()
+    await asyncio.sleep(0.01)
+    store.free.set()
+    await asyncio.wait([task])
+    replay = Replay(store.entries["s"])
+    kept = replay.messages()
+    assert replay.stray == 0
+    assert [m.message.role.value for m in kept] == ["user", "assistant", "tool", "assistant"]
+    assert said in kept[2].message.content
+    assert kept[-1].stop_reason is StopReason.CANCELLED
+    told = [event.message for event in events(answer) if isinstance(event, Append)]
+    assert [message.content for message in told] == [kept[2].message.content]
+
+
+@pytest.mark.parametrize("failed", [False, True])
+async def test_a_stop_while_the_end_is_written_leaves_that_end_alone(
+    runtime: Runtime, feed: Feed, failed: bool
+) -> None:
+    await runtime.ready()
+    store = SlowStore()
+    store.slow = lambda new: new.kind is EntryKind.END
+    llm = FakeLLM([StreamBroken(detail="gone") if failed else PLAIN])
+    services = Services(store, Loop(llm, lambda _: FRAME), runtime, feed)
+    answer = Answer(services, Session("s"), "Hi", ("q", "a"))
+    task = asyncio.create_task(answer.run())
+    await asyncio.wait_for(store.begun.wait(), DEADLINE_S)
+    task.cancel()
+    await asyncio.sleep(0.01)
+    store.free.set()
+    await asyncio.wait([task])
+    replay = Replay(store.entries["s"])
+    assert replay.stray == 0
+    reason = StopReason.ERROR if failed else StopReason.END_TURN
+    assert [m.stop_reason for m in replay.messages()][1:] == [reason]
+    ends = [event for event in events(answer) if isinstance(event, TurnFinished)]
+    assert [end.response.stop_reason for end in ends] == [reason]

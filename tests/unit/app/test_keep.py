@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from rony_desktop.app.feed import Feed
@@ -161,7 +163,13 @@ async def test_the_folder_of_a_new_chat_is_written_with_its_first_message(feed: 
 
 
 @pytest.mark.parametrize(
-    ("state", "words"), [(None, "was not run"), ("asked", "was not run"), ("started", "in part")]
+    ("state", "words"),
+    [
+        (None, "was not run"),
+        ("asked", "was not run"),
+        ("started", "in part"),
+        ("done", "was run, but what it said is lost"),
+    ],
 )
 async def test_calls_of_a_program_that_was_closed_are_answered_by_what_is_known(
     world: World, state: str | None, words: str
@@ -179,6 +187,15 @@ async def test_calls_of_a_program_that_was_closed_are_answered_by_what_is_known(
     last = found.messages[-1]
     assert (last.status, last.stop_reason) == (MessageStatus.INTERRUPTED, None)
     assert closing(found) == []
+
+
+async def test_a_text_without_end_costs_no_more_at_its_end(world: World) -> None:
+    await world.begin()
+    begun = time.process_time()
+    for _ in range(200_000):
+        world.kept.take("text", "ten chars.")
+    assert time.process_time() - begun < 2.0  # copied each time it takes ten
+    assert len(world.kept.shown("text")) == 2_000_000
 
 
 def test_a_chat_without_calls_needs_nothing() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -17,7 +18,8 @@ from rony_desktop.app.factory import create_app
 from rony_desktop.app.id import new_id
 from rony_desktop.app.lifecycle import running, shutdown, startup
 from rony_desktop.contract.engine import Endpoint, EngineState
-from rony_desktop.contract.error import FolderUnwritable, StorageError
+from rony_desktop.contract.error import FolderUnwritable, StorageError, StorageUnreadable
+from rony_desktop.contract.event import FeedEvent, Notice
 from rony_desktop.log import EventTag, log_event
 from rony_desktop.store.place import Place
 from tests.fixture.gguf import gguf
@@ -110,6 +112,34 @@ async def test_an_unwritable_data_folder_is_said_and_everything_else_works(
     await shutdown(app)
     assert others() == set()
     assert blocked.read_text("utf-8") == "in the way"
+
+
+async def test_what_is_old_and_cannot_be_deleted_is_told_and_stops_nothing(
+    rules: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = create_app()
+    heard: list[FeedEvent] = []
+    app.feed.listen(heard.append)
+    app.place.prepare()
+    old = app.place.artifacts_dir / f"{'0' * 26}.{'0' * 64}"
+    old.write_text("old")
+    os.utime(old, (0, 0))
+    records = app.place.records_dir / "grants.json"
+    records.write_text("{")
+
+    unlink = Path.unlink
+
+    def refuse(path: Path, *, missing_ok: bool = False) -> None:
+        if path == old:
+            raise PermissionError(13, "in use", str(path))
+        unlink(path, missing_ok=missing_ok)
+
+    monkeypatch.setattr(Path, "unlink", refuse)
+    await startup(app, rules)
+    assert old.exists()
+    codes = [event.failure.code for event in heard if isinstance(event, Notice)]
+    assert codes == [FolderUnwritable.code, StorageUnreadable.code]
+    await shutdown(app)
 
 
 async def test_the_end_comes_in_order(rules: str, monkeypatch: pytest.MonkeyPatch) -> None:

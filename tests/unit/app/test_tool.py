@@ -67,7 +67,7 @@ def test_what_is_denied_is_not_offered() -> None:
 
 
 def test_a_person_reads_a_result_without_its_wrapping() -> None:
-    assert plain_result(ToolResult(wrap("two words", "read_file a.md"))) == "two words"
+    assert plain_result(ToolResult(wrap("two words", "read_file a.md", 1_000))) == "two words"
     assert plain_result(ToolResult("plain")) == "plain"
 
 

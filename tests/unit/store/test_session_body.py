@@ -30,6 +30,7 @@ from rony_desktop.store.session_body import (
     write_trace,
 )
 
+COUNTS = st.integers(0, 10**12)
 NAMED = st.dictionaries(st.text(), st.text())
 ARTIFACTS = st.builds(Artifact, st.text(), st.text(), st.text(), st.integers(0))
 RESULTS = st.builds(ToolResult, st.text(), st.booleans(), NAMED, st.lists(ARTIFACTS).map(tuple))
@@ -56,8 +57,8 @@ ENDS = st.builds(
     message=st.builds(Message, role=st.just(Role.ASSISTANT), tool_calls=st.lists(CALLS).map(tuple)),
     status=st.sampled_from(MessageStatus),
     stop_reason=st.none() | st.sampled_from(StopReason),
-    usage=st.builds(TokenUsage, st.integers(1), st.integers(0), st.integers(0)),
-    timings=st.none() | st.builds(Timings, st.integers(0), st.integers(0), st.floats(0, 1e9)),
+    usage=st.builds(TokenUsage, COUNTS.map(lambda n: n + 1), COUNTS, COUNTS),
+    timings=st.none() | st.builds(Timings, COUNTS, COUNTS, st.floats(0, 1e9)),
     failure=st.none() | st.builds(Failure, st.text(), NAMED),
     model=st.text(),
 )
@@ -163,3 +164,12 @@ def test_what_is_missing_or_strange_is_left_out() -> None:
         "c",
         CallTrace(ToolState.DONE, {"n": "5"}),
     )
+
+
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999", "-1", "1" + "0" * 400])
+def test_numbers_nobody_can_count_with_are_left_out(number: str) -> None:
+    body = json.loads(
+        f'{{"usage": {{"input_tokens": {number}}}, "timings": {{"prompt_ms": {number}}}}}'
+    )
+    assert read_usage(body) == TokenUsage()
+    assert read_timings(body) == Timings()

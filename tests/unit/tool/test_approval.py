@@ -227,7 +227,7 @@ async def test_this_chat_covers_its_pattern_until_revoked() -> None:
     assert len(approver.requests) == 2
     assert [g.id for g in await asks.grants(session="s")] == ["c1"]
     assert [g.id for g in await asks.grants()] == ["c1", "c3"]
-    await asks.revoke("c1")
+    await asks.revoke("c1", "s")
     await asks.decide(request("c4"), SESSION)
     assert len(approver.requests) == 3
 
@@ -238,7 +238,7 @@ async def test_a_grant_of_the_session_counts_until_it_is_revoked() -> None:
     session = replace(SESSION, grants=(grant(id="old"),))
     await asks.decide(request(), session)
     assert not approver.requests
-    await asks.revoke("old")  # the session of a running turn still has it
+    await asks.revoke("old", "s")  # the session of a running turn still has it
     await asks.decide(request(), session)
     assert len(approver.requests) == 1
 

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rony_desktop.contract.error import ToolArgumentsError
 from rony_desktop.tool.builtin import pattern as module
 from rony_desktop.tool.builtin.pattern import EXCERPT_CHARS, Hit, Pattern
 
@@ -98,3 +99,8 @@ def test_a_line_of_megabytes_keeps_its_number() -> None:
     text = "first\n" + "x" * 1_000_000 + "\nlast\n"
     assert hits("last", text) == [(3, "last")]
     assert hits("^x", text)[0][0] == 2
+
+
+def test_a_pattern_too_long_even_as_text_is_refused_in_words() -> None:
+    with pytest.raises(ToolArgumentsError, match="1000000 bytes is too long"):
+        Pattern("x" * 1_000_000)
