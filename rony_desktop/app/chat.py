@@ -10,7 +10,7 @@ from rony_desktop.app.answer import Answer, Services
 from rony_desktop.app.id import new_id
 from rony_desktop.app.keep import closing
 from rony_desktop.contract.approval import ApprovalRequest
-from rony_desktop.contract.error import RonyError, SessionBusy, SessionMissing
+from rony_desktop.contract.error import RonyError, SessionBusy, SessionMissing, StorageError
 from rony_desktop.contract.event import ApprovalAsked, SessionChanged, ToolProgress, TurnEvent
 from rony_desktop.contract.message import Role
 from rony_desktop.contract.session import EntryKind, NewEntry, Session, SessionSummary
@@ -62,10 +62,10 @@ class ChatService:
             release()
 
     async def folder(self, session: str) -> str:
-        """The folder a chat works in, new or old, "" for none."""
+        """The folder a chat works in, new or old, "" for none; asking in it says what is wrong."""
         try:
             return (await self._services.store.load(session)).folder
-        except SessionMissing:
+        except (SessionMissing, StorageError):
             return self._folders.get(session, self._folder)
 
     async def choose_folder(self, session: str, folder: str) -> None:

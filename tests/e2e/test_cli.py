@@ -50,7 +50,9 @@ def test_ask_prints_the_answer_and_its_speed(home: Home) -> None:
 def test_ask_in_json_is_one_object(home: Home, starter_model: Path) -> None:
     said = run("ask", "--json", QUESTION)
     assert (said.code, said.err) == (0, "")
-    assert set(said.json) == {"content", "stop_reason", "usage", "timings", "model", "session"}
+    assert set(said.json) == {
+        "content", "stop_reason", "usage", "timings", "tool_calls", "model", "session",
+    }  # fmt: skip
     (chat,) = home.chats()
     assert said.json["content"] == chat.text
     assert said.json["stop_reason"] in {"end_turn", "max_output_recovery_exhausted"}
@@ -118,7 +120,9 @@ def test_the_doctor_finds_all_well(home: Home) -> None:
     assert said.code == 0, said.out
     assert said.json["ok"] is True
     names = {check["name"] for check in said.json["checks"]}
-    assert names == {"system", "folders", "disk", "settings", "memory", "engine", "model"}
+    assert names == {
+        "system", "folders", "disk", "settings", "sandbox", "memory", "engine", "model",
+    }  # fmt: skip
     assert home.engines() == []
 
 
