@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+from typing import TypeVar
+
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
@@ -12,6 +15,8 @@ from rony_desktop.ui.chat.view import ChatPane
 from rony_desktop.ui.status import StatusBar
 from rony_desktop.ui.theme import Theme
 
+_Question = TypeVar("_Question", ApprovalCard, ApprovalSheet)
+
 
 class ApprovalPane(QObject):
     """An ApprovalView: the card stands in the conversation, and in a sheet where nobody looks."""
@@ -21,16 +26,23 @@ class ApprovalPane(QObject):
 
     def __init__(self, theme: Theme, chat: ChatPane, status: StatusBar, window: QWidget) -> None:
         super().__init__(window)
+        self._theme = theme
         self._chat = chat
         self._status = status
         self._window = window
         self._shown: ApprovalRequest | None = None
-        self.card = ApprovalCard(theme, chat)
-        self.card.hide()
-        self.sheet = ApprovalSheet(theme, window)
-        for question in (self.card, self.sheet):
-            question.allowed.connect(self.allowed)
-            question.denied.connect(self.denied)
+
+    @cached_property
+    def card(self) -> ApprovalCard:
+        """The card; like the sheet it is made for the first question: most starts ask none."""
+        card = ApprovalCard(self._theme, self._chat)
+        card.hide()
+        return self._tied(card)
+
+    @cached_property
+    def sheet(self) -> ApprovalSheet:
+        """The sheet."""
+        return self._tied(ApprovalSheet(self._theme, self._window))
 
     def show(self, request: ApprovalRequest, waiting: int) -> None:
         """Ask; a question that comes while another program is in front is seen on return."""
@@ -43,11 +55,18 @@ class ApprovalPane(QObject):
 
     def hide(self) -> None:
         """Ask no more."""
+        if self._shown is None:
+            return
         self._shown = None
         self.sheet.withdraw()
         if self.card.isAncestorOf(self._window.focusWidget()):
             self._chat.setFocus()  # else Qt gives it to whatever comes next, the list of chats
         self._chat.hide_card()
+
+    def _tied(self, question: _Question) -> _Question:
+        question.allowed.connect(self.allowed)
+        question.denied.connect(self.denied)
+        return question
 
     def show_elsewhere(self, count: int) -> None:
         """Tell how many other chats wait."""

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import PurePath
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDir, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFileDialog, QMenu, QPushButton, QWidget
 
-from rony_desktop.app.folder import RecentFolder
 from rony_desktop.ui.approval.escape import visible
 from rony_desktop.ui.icon import icon
 from rony_desktop.ui.label import plain_tip
 from rony_desktop.ui.theme import Theme
+
+if TYPE_CHECKING:  # its package is imported after the first paint
+    from rony_desktop.app.folder import RecentFolder
 
 RECENT = 8
 NARROW = 720  # pixels of a header below which the icon must do

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from rony_desktop.app.folder import RecentFolder, TrustFile
 from rony_desktop.ui.task import Tasks
+
+if TYPE_CHECKING:  # its package is imported after the first paint
+    from rony_desktop.app.folder import RecentFolder, TrustFile
 
 
 class WorkspaceService(Protocol):

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
-from rony_desktop.app.folder import TrustFile
 from rony_desktop.ui.approval.escape import visible
 from rony_desktop.ui.approval.guard import Guard, GuardedButton
 from rony_desktop.ui.approval.text import ExactText
 from rony_desktop.ui.button import push_button
 from rony_desktop.ui.label import plain_label
 from rony_desktop.ui.theme import Theme
+
+if TYPE_CHECKING:  # its package is imported after the first paint
+    from rony_desktop.app.folder import TrustFile
 
 _WIDTH = 640
 _MOST = 200  # pixels of one file's text, less on a low screen

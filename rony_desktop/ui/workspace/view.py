@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from rony_desktop.app.folder import RecentFolder, TrustFile
 from rony_desktop.ui.theme import Theme
 from rony_desktop.ui.workspace.folder import FolderButton
 from rony_desktop.ui.workspace.trust import TrustSheet
+
+if TYPE_CHECKING:  # its package is imported after the first paint
+    from rony_desktop.app.folder import RecentFolder, TrustFile
 
 
 class WorkspacePane(QObject):
