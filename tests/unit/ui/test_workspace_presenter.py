@@ -8,9 +8,10 @@ from dataclasses import dataclass
 
 import pytest
 
+from rony_desktop.app.folder import RecentFolder, TrustFile
 from rony_desktop.contract.error import Failure
 from rony_desktop.ui.task import Tasks
-from rony_desktop.ui.workspace.presenter import RecentFolder, TrustFile, WorkspacePresenter
+from rony_desktop.ui.workspace.presenter import WorkspacePresenter
 
 
 @dataclass(frozen=True)
