@@ -61,15 +61,16 @@ class FolderButton(QPushButton):
 
     def show_menu(self, folders: Sequence[RecentFolder]) -> None:
         """Open the menu, the chat's folder in it; a folder that is missing cannot be chosen."""
-        if self._path and self._path not in {folder.path for folder in folders}:
-            folders = [RecentFolder(self._path, True), *folders]
+        there = {folder.path: folder.exists for folder in folders}
+        if self._path not in ("", *there):
+            there = {self._path: True, **there}
         menu = QMenu(self)
         menu.setObjectName("folder_menu")
         menu.setToolTipsVisible(True)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for folder in folders[:RECENT]:
-            self._recent(menu, folder)
-        if folders:
+        for path in tuple(there)[:RECENT]:
+            self._recent(menu, path, exists=there[path])
+        if there:
             menu.addSeparator()
         choose = menu.addAction(self.tr("Choose folder…"))
         choose.setObjectName("folder_choose")
@@ -93,13 +94,13 @@ class FolderButton(QPushButton):
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 
-    def _recent(self, menu: QMenu, folder: RecentFolder) -> None:
-        shown = visible(folder.path)
+    def _recent(self, menu: QMenu, path: str, *, exists: bool) -> None:
+        shown = visible(path)
         cut = menu.fontMetrics().elidedText(shown, Qt.TextElideMode.ElideMiddle, _PATH)
-        words = cut if folder.exists else self.tr("{0} (missing)").format(cut)
-        action = self._choice(menu, words, folder.path)
+        words = cut if exists else self.tr("{0} (missing)").format(cut)
+        action = self._choice(menu, words, path)
         action.setToolTip(plain_tip(shown))
-        action.setEnabled(folder.exists)
+        action.setEnabled(exists)
 
     def _choice(self, menu: QMenu, words: str, path: str) -> QAction:
         action = menu.addAction(words.replace("&", "&&"))
