@@ -22,7 +22,7 @@ from rony_desktop.app.neighbour import meeting_place, window_memory
 from rony_desktop.contract.error import Failure
 from rony_desktop.ui.demo import Echo, demo, smoke
 from rony_desktop.ui.error import words
-from rony_desktop.ui.garbage import keep_to_this_thread
+from rony_desktop.ui.garbage import keep_to_this_thread, use_one_heap
 from rony_desktop.ui.icon import app_icon
 from rony_desktop.ui.instance import Instance
 from rony_desktop.ui.task import Tasks
@@ -44,6 +44,7 @@ def open_window(options: argparse.Namespace) -> int:
         if not (options.demo or options.smoke):
             return _refused("there is no display; `ask`, `chat` and `doctor` work without one.")
         os.environ["QT_QPA_PLATFORM"] = "offscreen"  # nobody has to see these
+    use_one_heap()
     qt = QApplication(sys.argv[:1])
     qt.setApplicationName("rony-desktop")
     qt.setApplicationDisplayName("Rony")
