@@ -85,7 +85,7 @@ class LlamaConfig(Section):
     binary_path: Path | None = Field(None, description="llama-server to use before any other")
     models: LlamaModels = LlamaModels()
     optimization_mode: OptimizationMode = Field(
-        OptimizationMode.BALANCED, description="What the launch plan favours (not used yet)"
+        OptimizationMode.BALANCED, description="What the launch plan favours"
     )
     os_reserve_mb: Annotated[int, Field(ge=0)] = Field(
         4096, description="Memory left to the system, MiB"

@@ -37,7 +37,8 @@ class Endpoint:
 class Launch:
     """Everything that decides how one model is started; sizes in tokens, memory in MiB.
 
-    None leaves the choice to the engine. port is used only where the user set it.
+    None leaves the choice to the engine. gpu_layers counts the output as one layer; experts of the
+    first n_cpu_moe layers stay in the computer's memory. port is used only where the user set it.
     """
 
     model: Path
@@ -53,6 +54,9 @@ class Launch:
     cache_type_k: str = "f16"
     cache_type_v: str = "f16"
     port: int | None = None
+    parallel: int | None = 1
+    n_cpu_moe: int = 0
+    repack: bool = True
 
 
 @dataclass(frozen=True, slots=True)

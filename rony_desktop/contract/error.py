@@ -14,6 +14,7 @@ RonyError
                        EngineFlagUnknown
   ModelFileError       ModelUnknown NoModel ModelMissing ModelForeign ModelCut ModelArchitecture
                        NotAChatModel
+  PlanError, BenchmarkError
   ConfigError          ConfigUnreadable ConfigValue WorkspaceConfigIgnored
   PersonaError
   SessionError         SessionMissing SessionForeign SessionTorn SessionBusy
@@ -451,6 +452,23 @@ class NotAChatModel(ModelFileError):
     code = "model.not_chat"
     sentence = "{path} is not a chat model: it has no chat template."
     remedy = "Choose a model whose name says instruct or chat."
+
+
+class PlanError(RonyError):
+    """What is wanted of a launch contradicts itself."""
+
+    code = "plan"
+    sentence = "No engine starts {model} like this: {detail}."
+    remedy = "Leave out one of the two."
+    action = Action.NONE
+
+
+class BenchmarkError(RonyError):
+    """The speed of a model cannot be measured."""
+
+    code = "benchmark"
+    sentence = "The speed could not be measured: {detail}."
+    remedy = "Try another model."
 
 
 class ConfigError(RonyError):

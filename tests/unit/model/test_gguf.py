@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from rony_desktop.contract.error import ModelCut, ModelFileError, ModelForeign, ModelMissing
 from rony_desktop.contract.model import ModelMetadata
+from rony_desktop.contract.model import Tensor as Row
 from rony_desktop.model.gguf import GgufMetadataReader
 from tests.fixture.gguf import ARRAY, CODES, LLAMA, STRING, Tensor, Typed, gguf, pair, text
 
@@ -56,6 +57,11 @@ def test_the_fields_of_a_model(tmp_path: Path) -> None:
         vocabulary_size=3,
         chat_template="{{ messages }}",
         values={key: value for key, value in LLAMA.items() if not isinstance(value, list)},
+        tensors=(
+            Row("a", (64, 4), F32, 0, 1024),
+            Row("b", (64, 2), Q4_1, 1024, 80),
+            Row("c", (32, 1), Q8_0, 1120, 34),
+        ),
     )
 
 
@@ -200,6 +206,18 @@ def test_a_later_part_of_a_split_model_says_what_to_choose(tmp_path: Path) -> No
     with pytest.raises(ModelCut) as caught:
         read(tmp_path, gguf({"split.no": Typed(2, 1), "split.count": Typed(2, 3)}))
     assert "first part" in caught.value.params["detail"]
+
+
+def test_tokenizer_and_named_templates(tmp_path: Path) -> None:
+    keys = {
+        "tokenizer.ggml.model": "gpt2",
+        "tokenizer.ggml.pre": "llama-bpe",
+        "tokenizer.chat_template.tool_use": "{{ tools }}",
+        "tokenizer.chat_template.odd": 3,
+    }
+    found = read(tmp_path, gguf({**LLAMA, **keys}))
+    assert (found.tokenizer, found.tokenizer_pre) == ("gpt2", "llama-bpe")
+    assert found.templates == {"tool_use": "{{ tools }}"}
 
 
 def test_a_file_without_architecture_is_damaged(tmp_path: Path) -> None:
