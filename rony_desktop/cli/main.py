@@ -11,6 +11,7 @@ import traceback
 from collections.abc import Callable, Sequence
 
 from rony_desktop import __version__
+from rony_desktop.cli.option import add_benchmark, add_file, add_plan
 from rony_desktop.contract.error import RonyError
 
 FAILED = 1
@@ -39,7 +40,23 @@ def parser() -> argparse.ArgumentParser:
     doctor = commands.add_parser("doctor", help="check this computer and say what is wrong")
     doctor.add_argument("--json", action="store_true", help="print one JSON object instead of text")
     _common(doctor)
+    plan = commands.add_parser("plan", help="say how a model would be launched here, and why")
+    add_file(plan)
+    add_plan(plan)
+    inspect = commands.add_parser("inspect", help="say what is in a model's file")
+    add_file(inspect)
+    _speed(commands)
     return top
+
+
+def _speed(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """The commands that measure."""
+    benchmark = commands.add_parser("benchmark", help="measure how fast a model is here")
+    add_benchmark(benchmark)
+    _common(benchmark)
+    tune = commands.add_parser("tune", help="look for a faster setting, and use it if sure")
+    tune.add_argument("--json", action="store_true", help="print one JSON object instead of text")
+    _common(tune)
 
 
 def _chat(target: argparse.ArgumentParser) -> None:
@@ -117,19 +134,23 @@ def command(options: argparse.Namespace) -> int:
 
 
 async def _command(options: argparse.Namespace) -> int:
+    """Only the command that runs is imported."""
     match options.command:
         case "ask":
-            from rony_desktop.cli.ask import ask
-
-            return await ask(options)
+            from rony_desktop.cli.ask import ask as run
         case "chat":
-            from rony_desktop.cli.chat import chat
-
-            return await chat(options)
+            from rony_desktop.cli.chat import chat as run
+        case "plan":
+            from rony_desktop.cli.plan import plan as run
+        case "inspect":
+            from rony_desktop.cli.inspect import inspect as run
+        case "benchmark":
+            from rony_desktop.cli.benchmark import benchmark as run
+        case "tune":
+            from rony_desktop.cli.tune import tune as run
         case _:
-            from rony_desktop.cli.doctor import doctor
-
-            return await doctor(options)
+            from rony_desktop.cli.doctor import doctor as run
+    return await run(options)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -14,6 +14,10 @@ from rony_desktop.engine.process import environment, spawn
 
 LOOPBACK = "127.0.0.1"
 HELP_S = 10.0
+# Options that a current build has, of those that not every build knows.
+NEWEST = frozenset(
+    {"--offline", "--slots", "--cors-origins", "-cram", "--no-ui", "--no-repack", "--n-cpu-moe"}
+)
 OPTION = re.compile(r"(?:^|,\s+)(-{1,2}[A-Za-z][\w-]*)")
 
 
@@ -22,25 +26,28 @@ def command(candidate: Candidate, launch: Launch, address: Path | int, key_file:
 
     The key is in key_file, never in argv, which every user of the machine can read.
     """
-    argv = [*candidate.argv, "-m", str(launch.model.absolute()), "--alias", launch.alias]
-    argv += _address(address)
-    argv += ["--api-key-file", str(key_file)]
+    private = [*_address(address), "--api-key-file", str(key_file)]
+    return [*candidate.argv, *private, *arguments(launch, candidate.flags)]
+
+
+def arguments(launch: Launch, known: frozenset[str] = NEWEST) -> list[str]:
+    """What of the command line the launch decides, for a build that knows these options."""
     options = {
+        "-m": launch.model.absolute(),
+        "--alias": launch.alias,
         "-c": launch.n_ctx,
         "-b": launch.n_batch,
         "-ub": launch.n_ubatch,
         "-t": launch.threads,
         "-tb": launch.threads_batch,
         "-ngl": launch.gpu_layers,
-        "-np": 1,
+        "-np": launch.parallel,
         "-fa": launch.flash_attn,
         "-ctk": launch.cache_type_k,
         "-ctv": launch.cache_type_v,
     }
-    for name, value in options.items():
-        if value is not None:
-            argv += [name, str(value)]
-    return argv + _where_known(candidate.flags, launch)
+    given = ((name, str(value)) for name, value in options.items() if value is not None)
+    return [word for words in given for word in words] + _where_known(known, launch)
 
 
 def options(help_text: str) -> frozenset[str]:
@@ -59,9 +66,37 @@ async def features(candidate: Candidate, folder: Path, wrap: Wrap | None) -> fro
     Raises:
         EngineError: It cannot be run, or prints no help.
     """
-    lines: list[str] = []
+    lines, code = await _printed(candidate, "--help", folder, wrap)
+    found = options("\n".join(lines))
+    if code == 0 and "--api-key-file" in found:
+        return found
+    if code == 0:
+        raise BinaryUnusable(path=candidate.argv[0], detail="it is not a llama-server")
     output = Output()
-    argv = [*candidate.argv, "--help"]
+    for line in lines:
+        output.add(line)
+    cause = classify(output, code, Subject(Path(), candidate.label, ""))
+    raise cause if isinstance(cause, EngineError) else EngineError(detail=str(cause))
+
+
+async def devices(candidate: Candidate, folder: Path, wrap: Wrap | None = None) -> str:
+    """What a candidate prints of the devices it can use; empty where it does not know the option.
+
+    Raises:
+        EngineError: It cannot be run.
+    """
+    if "--list-devices" not in candidate.flags:
+        return ""
+    lines, code = await _printed(candidate, "--list-devices", folder, wrap)
+    return "" if code else "\n".join(lines)
+
+
+async def _printed(
+    candidate: Candidate, option: str, folder: Path, wrap: Wrap | None
+) -> tuple[list[str], int]:
+    """Run a candidate with an option that makes it print and end."""
+    lines: list[str] = []
+    argv = [*candidate.argv, option]
     process = await spawn(
         wrap(argv) if wrap else argv, environment(candidate.env), folder, lines.append
     )
@@ -72,15 +107,7 @@ async def features(candidate: Candidate, folder: Path, wrap: Wrap | None) -> fro
         raise BinaryUnusable(path=candidate.argv[0], detail="it does not end") from error
     finally:
         await process.end(grace_s=0)
-    found = options("\n".join(lines))
-    if code == 0 and "--api-key-file" in found:
-        return found
-    if code == 0:
-        raise BinaryUnusable(path=candidate.argv[0], detail="it is not a llama-server")
-    for line in lines:
-        output.add(line)
-    cause = classify(output, code, Subject(Path(), candidate.label, ""))
-    raise cause if isinstance(cause, EngineError) else EngineError(detail=str(cause))
+    return lines, code
 
 
 def _address(address: Path | int) -> list[str]:
@@ -93,12 +120,16 @@ def _address(address: Path | int) -> list[str]:
 
 def _where_known(known: frozenset[str], launch: Launch) -> list[str]:
     """Options that older builds lack or spell otherwise."""
-    wanted = (
+    wanted = [
         ("--offline",),
         ("--slots",),
         ("--cors-origins", "localhost"),
         ("-cram", str(launch.cache_ram_mb)),
-    )
+    ]
+    if launch.n_cpu_moe:
+        wanted.append(("--n-cpu-moe", str(launch.n_cpu_moe)))
+    if not launch.repack:
+        wanted.append(("--no-repack",))
     argv = [word for words in wanted if words[0] in known for word in words]
     spelling = next((name for name in ("--no-ui", "--no-webui") if name in known), None)
     return [*argv, spelling] if spelling else argv

@@ -49,6 +49,14 @@ def test_every_command_has_its_help(command: str, capsys: pytest.CaptureFixture[
     assert "--model" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("command", ["plan", "inspect"])
+def test_commands_about_a_file_name_it(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        parser().parse_args([command, "--help"])
+    assert ended.value.code == 0
+    assert "FILE" in capsys.readouterr().out
+
+
 def test_an_unknown_command_is_a_usage_error(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         parser().parse_args(["sing"])

@@ -11,7 +11,7 @@ import pytest
 from rony_desktop.contract.engine import Launch
 from rony_desktop.contract.error import BinaryUnusable, EngineError, EngineUnsuited
 from rony_desktop.engine.candidate import Candidate, Source
-from rony_desktop.engine.command import command, features, options
+from rony_desktop.engine.command import arguments, command, features, options
 from rony_desktop.engine.host import FLAGS
 
 SOCKET = Path("/run/x/engine.sock")
@@ -59,6 +59,24 @@ def test_sizes_come_from_the_launch(launch: Launch) -> None:
 
 def test_gpu_layers_are_left_to_the_engine_where_not_planned(launch: Launch) -> None:
     assert "-ngl" not in command(candidate(), launch, SOCKET, KEY)
+
+
+def test_slots_are_left_to_the_engine_where_not_given(launch: Launch) -> None:
+    assert "-np" not in arguments(dataclasses.replace(launch, parallel=None))
+    assert follows(arguments(dataclasses.replace(launch, parallel=3)), "-np") == "3"
+
+
+def test_experts_and_repacking_where_the_build_knows_them(launch: Launch) -> None:
+    wanted = dataclasses.replace(launch, n_cpu_moe=5, repack=False)
+    known = arguments(wanted, frozenset({"--n-cpu-moe", "--no-repack"}))
+    assert follows(known, "--n-cpu-moe") == "5"
+    assert "--no-repack" in known
+    assert not {"--n-cpu-moe", "--no-repack"} & set(arguments(wanted, frozenset()))
+    assert not {"--n-cpu-moe", "--no-repack"} & set(arguments(launch))
+
+
+def test_arguments_have_neither_address_nor_key(launch: Launch) -> None:
+    assert not {"--host", "--port", "--api-key-file"} & set(arguments(launch))
 
 
 def test_older_builds_get_only_what_they_know(launch: Launch) -> None:
