@@ -204,6 +204,7 @@ class Answer:
             self.events.put_nowait(AnswerStarted(self.session.leaf))
         self.events.put_nowait(TurnFinished(response))
         self.services.feed.publish(SessionChanged(self.session.id))
+        self.services.runtime.learned(response.timings)
 
     def _model(self) -> str:
         model = self.services.runtime.model

@@ -11,6 +11,8 @@ from rony_desktop.app.answer import Services
 from rony_desktop.app.approval import Approvals
 from rony_desktop.app.chat import ChatService
 from rony_desktop.app.context import AppContext
+from rony_desktop.app.device import Devices
+from rony_desktop.app.experience import Experience
 from rony_desktop.app.feed import Feed
 from rony_desktop.app.folder import FolderService
 from rony_desktop.app.grant import GrantService
@@ -66,8 +68,8 @@ def create_app(
     loaded, feed = settings.read(_folder(), trust=trust), Feed()
     config = loaded.config
     models = Models(config, (place.models_dir, place.starter_dir), _can_chat)
-    runtime = _runtime(config, place, models, feed, remote)
     store, records = FileSessionStore(place), FileRecordStore(place.records_dir)
+    runtime = _runtime(config, place, models, feed, remote, records)
     artifacts = FileArtifactStore(place.artifacts_dir)
     workspaces = Workspaces(records, place.config_dir, (place.data_dir,))
     approvals = Approvals(lambda request: chat.ask(request))  # noqa: PLW0108
@@ -150,6 +152,7 @@ def _runtime(
     models: Models,
     feed: Feed,
     remote: tuple[str, Endpoint] | None,
+    records: FileRecordStore,
 ) -> Runtime:
     """The runtime and its engine, which report to each other."""
 
@@ -162,15 +165,19 @@ def _runtime(
     if config.provider.base_url and remote is None:
         address = config.provider.base_url.rstrip("/").removesuffix("/v1")
         remote = config.model or address, Endpoint(address)
+    devices, reader = Devices(binary, place.cache_dir), GgufMetadataReader()
+    probe = HardwareProbe(list_devices=devices.text)
     parts = Parts(
         models=models,
-        reader=GgufMetadataReader(),
-        probe=HardwareProbe(),
+        reader=reader,
+        probe=probe,
         planner=ModelPlanner(config.llama),
         client=LlamaCppClient,
         scripted=lambda name: ScriptedClient.from_file(Path(name).expanduser()),
         slot_idle=slot_idle,
         remote=remote,
+        look=devices.look,
+        experience=Experience(records, reader, probe),
     )
     runtime = Runtime(parts, ProcessSupervisor(binary, place.run_dir, changed), feed)
     return runtime

@@ -7,12 +7,15 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from rony_desktop.app.experience import Experience
 from rony_desktop.app.feed import Feed
 from rony_desktop.app.model import SCRIPTED, Models
 from rony_desktop.contract.engine import Endpoint, EngineState, EngineStatus, Launch
 from rony_desktop.contract.error import EngineNotReady, EngineStopped, NotAChatModel, RonyError
 from rony_desktop.contract.event import EngineChanged
-from rony_desktop.contract.model import ModelRef
+from rony_desktop.contract.llm import Timings
+from rony_desktop.contract.model import ModelMetadata, ModelRef
+from rony_desktop.contract.plan import Wanted
 from rony_desktop.contract.port import Engine, LLMClient, MetadataReader, SystemProbe
 from rony_desktop.model.planner import ModelPlanner
 
@@ -28,6 +31,7 @@ class Parts:
     """What Runtime works with; the factory makes them.
 
     remote is the model and endpoint of a server that already runs, None where the engine is ours.
+    look has the engine say which devices it can use, before probe is asked, and gives its label.
     """
 
     models: Models
@@ -38,6 +42,8 @@ class Parts:
     scripted: Callable[[str], LLMClient]
     slot_idle: Callable[[Endpoint], Awaitable[bool | None]]
     remote: tuple[str, Endpoint] | None = None
+    look: Callable[[], Awaitable[str]] | None = None
+    experience: Experience | None = None
 
 
 class Runtime:
@@ -52,6 +58,7 @@ class Runtime:
         self._loading: asyncio.Task[None] | None = None
         self._name = ""
         self._client: LLMClient | None = None
+        self._launch: Launch | None = None
         self.model: ModelRef | None = None
 
     def status(self) -> EngineStatus:
@@ -134,8 +141,15 @@ class Runtime:
         if self._status.pid is not None:
             self._engine.suspect()
 
+    def learned(self, timings: Timings) -> None:
+        """Take in what the engine measured of an answer; its next prediction is better."""
+        if self._launch and self._parts.experience and timings.predicted_n:
+            self._parts.experience.learned(self._launch, self._status.binary, timings)
+
     async def stop(self) -> None:
         """End the engine; returns when it is gone."""
+        if self._parts.experience:
+            await self._parts.experience.close()
         if self._loading:
             self._loading.cancel()
             await asyncio.wait([self._loading])
@@ -179,10 +193,11 @@ class Runtime:
 
     async def _start(self, model: ModelRef) -> None:
         if model.path:
-            launch = await asyncio.to_thread(self._plan, model.path)
+            self._launch = launch = await self._planned(model.path)
             self._client = self._parts.client(self._engine.endpoint)
             await self._engine.start(launch)
             return
+        self._launch = None
         if model.provider == SCRIPTED:
             self._client = await asyncio.to_thread(self._parts.scripted, model.id)
         elif self._parts.remote:
@@ -190,12 +205,23 @@ class Runtime:
             self._client = self._parts.client(lambda: endpoint)
         self._set(EngineStatus(EngineState.READY, model=model.id))
 
-    def _plan(self, path: Path) -> Launch:
-        """Read the file's header and plan its launch. Blocking."""
+    def _read(self, path: Path) -> ModelMetadata:
+        """Read the file's header. Blocking."""
         metadata = self._parts.reader.read(path)
         if not metadata.chat_template:
             raise NotAChatModel(path=path.name)
-        return self._parts.planner.plan(metadata, self._parts.probe.detect())
+        return metadata
+
+    async def _planned(self, path: Path) -> Launch:
+        """The launch of a file for the memory that is free now, tuned where it was tuned."""
+        parts = self._parts
+        metadata = await asyncio.to_thread(self._read, path)
+        build = await parts.look() if parts.look else ""
+        machine = await asyncio.to_thread(parts.probe.detect)
+        plan = await asyncio.to_thread(parts.planner.plan, metadata, machine, Wanted(parallel=1))
+        if parts.experience is None:
+            return plan.launch
+        return await parts.experience.tuned(metadata, machine, build, plan.launch)
 
     def _failure(self) -> RonyError:
         failure = self._status.failure

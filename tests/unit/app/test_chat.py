@@ -72,6 +72,9 @@ class FakeRuntime:
     def suspect(self) -> None:
         pass
 
+    def learned(self, timings: Timings) -> None:
+        pass
+
 
 class World:
     def __init__(self, *answers: CompletionResponse | Exception) -> None:

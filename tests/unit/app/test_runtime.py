@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -108,6 +109,20 @@ async def test_a_model_is_chosen_planned_launched_and_told_by_its_name(world: Wo
     assert world.runtime.status() == EngineStatus(EngineState.READY, "two", PID)
     assert [status.state for status in world.heard][-1] is EngineState.READY
     assert {status.model for status in world.heard} == {"two"}
+
+
+async def test_the_engine_is_asked_for_its_devices_before_each_plan(world: World) -> None:
+    asked: list[int] = []
+
+    async def look() -> None:
+        asked.append(len(world.engine.launches))
+
+    world.runtime._parts = replace(world.runtime._parts, look=look)
+    for name in ("one", "two"):
+        world.runtime.use(name)
+        await world.runtime.ready()
+    assert asked == [0, 1]
+    assert {launch.parallel for launch in world.engine.launches} == {1}
 
 
 async def test_a_status_without_a_name_keeps_the_models(world: World) -> None:

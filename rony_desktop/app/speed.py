@@ -1,0 +1,70 @@
+"""How fast a launch will be, and what every answer teaches about it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from pathlib import Path
+
+from rony_desktop.contract.engine import Launch
+from rony_desktop.contract.error import ModelFileError, StorageError
+from rony_desktop.contract.llm import Timings
+from rony_desktop.contract.model import Machine, ModelMetadata
+from rony_desktop.contract.port import MetadataReader, RecordStore, SystemProbe
+from rony_desktop.contract.speed import Speed
+from rony_desktop.model.calibration import Calibration, calibration
+from rony_desktop.model.correction import corrections, learn
+from rony_desktop.model.speed import factors, predict
+
+
+class SpeedService:
+    """Predicts from a short probe of this machine, made once, and learns from real runs.
+
+    build is the engine's label, as EngineStatus.binary has it.
+    """
+
+    def __init__(self, records: RecordStore, reader: MetadataReader, probe: SystemProbe) -> None:
+        self._records = records
+        self._reader = reader
+        self._probe = probe
+        self._machine: Machine | None = None
+        self._calibration: Calibration | None = None
+        self._models: dict[Path, tuple[int, ModelMetadata]] = {}
+        self._learning = asyncio.Lock()
+
+    async def predicted(self, launch: Launch, build: str, prompt_tokens: int = 512) -> Speed:
+        """How fast a launch will read a prompt of so many tokens, and answer.
+
+        The first call on a machine measures it, which takes half a second.
+
+        Raises:
+            ModelFileError: the file cannot be read.
+            StorageError: what was measured cannot be kept.
+        """
+        model, machine, able = await self._known(launch)
+        known = await corrections(self._records, build)
+        return predict(model, machine, launch, able, known, prompt_tokens=prompt_tokens)
+
+    async def learned(self, launch: Launch, build: str, timings: Timings) -> None:
+        """Take a real run in; what cannot be kept is not learned, and nothing else is lost."""
+        with contextlib.suppress(ModelFileError, StorageError):
+            async with self._learning:
+                model, machine, able = await self._known(launch)
+                run = model, machine, launch
+                await learn(self._records, run, build, factors(run, able, timings))
+
+    async def _known(self, launch: Launch) -> tuple[ModelMetadata, Machine, Calibration]:
+        model = await asyncio.to_thread(self._read, launch.model)
+        if self._machine is None:
+            self._machine = await asyncio.to_thread(self._probe.detect)
+        if self._calibration is None:
+            self._calibration = await calibration(self._records, self._machine)
+        return model, self._machine, self._calibration
+
+    def _read(self, path: Path) -> ModelMetadata:
+        """Read a header, once as long as the file stays the same. Blocking."""
+        changed = path.stat().st_mtime_ns if path.exists() else 0
+        known = self._models.get(path)
+        if known is None or known[0] != changed:
+            known = self._models[path] = changed, self._reader.read(path)
+        return known[1]
