@@ -4,10 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import secrets
-import shutil
-import subprocess
-import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import aclosing
@@ -19,56 +15,29 @@ import pytest
 
 from rony_desktop import net
 from rony_desktop.contract.engine import Endpoint
-from rony_desktop.contract.error import ContextOverflow, ProviderRefused, ProviderUnavailable
+from rony_desktop.contract.error import ContextOverflow, ProviderRefused
 from rony_desktop.contract.llm import CompletionRequest, StopReason, StreamChunk
 from rony_desktop.contract.message import Message, Role
 from rony_desktop.model.gguf import GgufMetadataReader
 from rony_desktop.provider.exchange import ask
 from rony_desktop.provider.llamacpp import LlamaCppClient
 from rony_desktop.provider.token import LlamaCppTokenCounter
+from tests.fixture.engine import serving
 
 pytestmark = pytest.mark.engine
 
 N_CTX = 4096
 SYSTEM = Message(Role.SYSTEM, "You answer briefly.")
-LOAD_LIMIT_S = 60.0
 IDLE_LIMIT_S = 0.5
 
 
 @pytest.fixture(scope="module")
 def endpoint(engine_binary: Path, starter_model: Path) -> Iterator[Endpoint]:
-    """A server on a private socket; the folder's name is short, for a socket's path must be."""
-    folder = Path(tempfile.mkdtemp(prefix="rony-"))
-    key = secrets.token_hex(16)
-    (folder / "key").write_text(key)
-    flags = f"-c {N_CTX} -np 1 -b 64 -ub 64 -t 1 -cram 64 --no-ui --offline --alias starter"
-    command = [engine_binary, "-m", starter_model, "--host", folder / "x.sock", *flags.split()]
-    with (folder / "log").open("wb") as log:
-        process = subprocess.Popen(
-            [*map(str, command), "--api-key-file", str(folder / "key")],
-            env={**os.environ, "LD_LIBRARY_PATH": str(engine_binary.parent)},
-            stdout=log,
-            stderr=log,
-        )
-        with process:
-            try:
-                place = Endpoint("http://localhost", folder / "x.sock", key)
-                asyncio.run(_ready(place))
-                yield place
-            finally:
-                process.kill()
-    shutil.rmtree(folder)
-
-
-async def _ready(place: Endpoint) -> None:
-    async with asyncio.timeout(LOAD_LIMIT_S):
-        while True:
-            try:
-                await ask(place, "/props")
-            except ProviderUnavailable:
-                await asyncio.sleep(0.02)
-            else:
-                return
+    """A server on a private socket."""
+    env = {**os.environ, "LD_LIBRARY_PATH": str(engine_binary.parent)}
+    flags = f"-c {N_CTX} -np 1 -b 64 -ub 64 -t 1 -cram 64"
+    with serving([engine_binary], starter_model, flags, env) as place:
+        yield place
 
 
 @pytest.fixture

@@ -5,14 +5,9 @@ Only the form is asserted: a model this small chooses well by luck alone.
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
-import secrets
-import shutil
-import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -23,22 +18,18 @@ from rony_desktop.agent import envelope
 from rony_desktop.agent.context import ContextBuilder, Frame
 from rony_desktop.agent.llm import ClientLLM
 from rony_desktop.agent.prompt import system_prompt
-from rony_desktop.contract.engine import Endpoint
-from rony_desktop.contract.error import ProviderUnavailable
 from rony_desktop.contract.llm import Chunk, CompletionResponse, StopReason
 from rony_desktop.contract.message import ToolResult
 from rony_desktop.contract.session import Session
 from rony_desktop.contract.tool import Permission, ToolExample
 from rony_desktop.contract.tool_spec import ToolContext, ToolSpec
-from rony_desktop.provider.exchange import ask
 from rony_desktop.provider.llamacpp import LlamaCppClient
 from tests.fake.agent import FRAME
+from tests.fixture.engine import serving
 
 pytestmark = [pytest.mark.engine, pytest.mark.timeout(180)]
 
-ROOT = Path(__file__).parents[2]
 N_CTX = 4096
-LOAD_LIMIT_S = 60.0
 
 
 async def handler(context: ToolContext, arguments: object) -> ToolResult:
@@ -77,43 +68,14 @@ BUILDER = ContextBuilder(Frame(system_prompt(tools=True), FRAME.limits, tools=TO
 def llm(
     request: pytest.FixtureRequest, engine_binary: Path, starter_model: Path
 ) -> Iterator[ClientLLM]:
-    """Inference through a real engine on a private socket; its folder's name is short."""
-    folder = Path(tempfile.mkdtemp(prefix="rony-"))
-    key = secrets.token_hex(16)
-    (folder / "key").write_text(key)
+    """Inference through a real engine."""
     engine, env = [sys.executable, "-m", "rony_desktop.engine.host"], dict(os.environ)
     if request.param == "llama-server":
         engine, env["LD_LIBRARY_PATH"] = [str(engine_binary)], str(engine_binary.parent)
-    flags = f"-c {N_CTX} -np 1 -b 512 -ub 512 -t 2 -cram 64 --no-ui --offline --alias starter"
-    place = ["--host", str(folder / "x.sock"), "--api-key-file", str(folder / "key")]
-    with (folder / "log").open("wb") as log:
-        process = subprocess.Popen(
-            [*engine, "-m", str(starter_model), *place, *flags.split()],
-            cwd=ROOT,
-            env=env,
-            stdout=log,
-            stderr=log,
-        )
-        with process:
-            try:
-                endpoint = Endpoint("http://localhost", folder / "x.sock", key)
-                asyncio.run(_ready(endpoint))
-                client = LlamaCppClient(lambda: endpoint)
-                yield ClientLLM(lambda: client, temperature=0.0)
-            finally:
-                process.kill()
-    shutil.rmtree(folder)
-
-
-async def _ready(place: Endpoint) -> None:
-    async with asyncio.timeout(LOAD_LIMIT_S):
-        while True:
-            try:
-                await ask(place, "/props")
-            except ProviderUnavailable:
-                await asyncio.sleep(0.02)
-            else:
-                return
+    flags = f"-c {N_CTX} -np 1 -b 512 -ub 512 -t 2 -cram 64"
+    with serving(engine, starter_model, flags, env) as endpoint:
+        client = LlamaCppClient(lambda: endpoint)
+        yield ClientLLM(lambda: client, temperature=0.0)
 
 
 async def infer(llm: ClientLLM, text: str) -> tuple[list[Chunk], CompletionResponse]:

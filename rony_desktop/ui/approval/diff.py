@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QScrollArea, QSizePolicy, QWidget
 from rony_desktop.contract.approval import FileChange
 from rony_desktop.ui.approval.box import CheckBox
 from rony_desktop.ui.approval.canvas import DiffCanvas
-from rony_desktop.ui.approval.end import EndWatch
+from rony_desktop.ui.approval.end import EndWatch, go_by_key
 from rony_desktop.ui.approval.text import HEIGHT
 from rony_desktop.ui.theme import Theme
 
@@ -113,10 +113,5 @@ class DiffView(QScrollArea):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Go to the beginning and the end by Home and End."""
-        bar = self.verticalScrollBar()
-        if event.key() == Qt.Key.Key_End:
-            bar.setValue(bar.maximum())
-        elif event.key() == Qt.Key.Key_Home:
-            bar.setValue(0)
-        else:
+        if not go_by_key(self.verticalScrollBar(), event):
             super().keyPressEvent(event)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtWidgets import QAbstractScrollArea, QWidget
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QAbstractScrollArea, QScrollBar, QWidget
 
 
 class EndWatch(QObject):
@@ -43,3 +44,13 @@ class EndWatch(QObject):
                 self.seen = True
                 self._passed.emit()
         return False
+
+
+def go_by_key(bar: QScrollBar, event: QKeyEvent) -> bool:
+    """Go to the beginning by Home and to the end by End; tell whether it was one of them."""
+    places = {Qt.Key.Key_Home: bar.minimum(), Qt.Key.Key_End: bar.maximum()}
+    place = places.get(Qt.Key(event.key()))
+    if place is None:
+        return False
+    bar.setValue(place)
+    return True

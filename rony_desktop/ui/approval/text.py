@@ -17,7 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QWidget
 
-from rony_desktop.ui.approval.end import EndWatch
+from rony_desktop.ui.approval.end import EndWatch, go_by_key
 from rony_desktop.ui.approval.escape import visible_lines
 from rony_desktop.ui.theme import Theme
 
@@ -125,10 +125,5 @@ class ExactText(QPlainTextEdit):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Go to the beginning and the end by Home and End."""
-        bar = self.verticalScrollBar()
-        if event.key() == Qt.Key.Key_End:
-            bar.setValue(bar.maximum())
-        elif event.key() == Qt.Key.Key_Home:
-            bar.setValue(0)
-        else:
+        if not go_by_key(self.verticalScrollBar(), event):
             super().keyPressEvent(event)

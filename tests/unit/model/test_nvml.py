@@ -28,7 +28,7 @@ class Driver:
     def __init__(self, *devices: tuple[str | None, tuple[int, int, int] | None]) -> None:
         self.devices = devices
         self.open = 0
-        self.library = SimpleNamespace(
+        self.nvml = SimpleNamespace(
             nvmlInit_v2=c_function(self.start),
             nvmlShutdown=c_function(self.stop),
             nvmlDeviceGetCount_v2=c_function(self.count, POINTER),
@@ -73,7 +73,7 @@ def test_sample_two_cards() -> None:
         ("NVIDIA GeForce RTX 3060", (12 * GIB, 10 * GIB, 2 * GIB)),
         ("NVIDIA GeForce RTX 4090", (24 * GIB, 23 * GIB, GIB)),
     )
-    first, second = read_devices(driver.library)
+    first, second = read_devices(driver.nvml)
     assert first == Gpu(
         "NVIDIA GeForce RTX 3060", total_bytes=12 * GIB, free_bytes=10 * GIB, integrated=False
     )
@@ -83,37 +83,37 @@ def test_sample_two_cards() -> None:
 
 def test_sample_device_that_shares_the_computers_memory() -> None:
     driver = Driver(("NVIDIA GB10", None), (None, (1, 1, 0)))
-    shared, nameless = read_devices(driver.library)
+    shared, nameless = read_devices(driver.nvml)
     assert shared == Gpu("NVIDIA GB10")
     assert nameless.name == "NVIDIA GPU"
 
 
 def test_a_driver_that_does_not_start_has_no_devices() -> None:
     driver = Driver(("NVIDIA", None))
-    driver.library.nvmlInit_v2 = c_function(lambda: REFUSED)
-    assert read_devices(driver.library) == ()
+    driver.nvml.nvmlInit_v2 = c_function(lambda: REFUSED)
+    assert read_devices(driver.nvml) == ()
     assert driver.open == 0
 
 
 def test_a_driver_that_refuses_has_no_devices_and_is_closed() -> None:
     driver = Driver(("NVIDIA", None))
-    driver.library.nvmlDeviceGetCount_v2 = c_function(lambda out: REFUSED, POINTER)
-    assert read_devices(driver.library) == ()
+    driver.nvml.nvmlDeviceGetCount_v2 = c_function(lambda out: REFUSED, POINTER)
+    assert read_devices(driver.nvml) == ()
     driver = Driver(("NVIDIA", None))
-    driver.library.nvmlDeviceGetHandleByIndex_v2 = c_function(lambda n, o: REFUSED, UINT, POINTER)
-    assert read_devices(driver.library) == ()
+    driver.nvml.nvmlDeviceGetHandleByIndex_v2 = c_function(lambda n, o: REFUSED, UINT, POINTER)
+    assert read_devices(driver.nvml) == ()
     assert driver.open == 0
 
 
 def test_a_library_without_these_calls_has_no_devices() -> None:
     driver = Driver(("NVIDIA", None))
-    del driver.library.nvmlDeviceGetMemoryInfo
-    assert read_devices(driver.library) == ()
+    del driver.nvml.nvmlDeviceGetMemoryInfo
+    assert read_devices(driver.nvml) == ()
     assert driver.open == 0
 
 
 def test_the_drivers_library_is_loaded_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    libraries = {"libnvidia-ml.so.1": Driver(("NVIDIA L4", (2, 1, 1))).library}
+    libraries = {"libnvidia-ml.so.1": Driver(("NVIDIA L4", (2, 1, 1))).nvml}
     monkeypatch.setattr("sys.platform", "linux")
     monkeypatch.setattr(ctypes, "CDLL", libraries.__getitem__)
     assert [gpu.name for gpu in read_nvidia()] == ["NVIDIA L4"]
