@@ -22,8 +22,7 @@ from rony_desktop.engine.record import reap
 from rony_desktop.engine.supervisor import ProcessSupervisor
 from rony_desktop.log import start_logging, stop_logging
 from rony_desktop.model.autotune import Bench, Tell, autotune
-from rony_desktop.model.benchmark import Tell as TellCount
-from rony_desktop.model.benchmark import benchmark
+from rony_desktop.model.benchmark import Tell as TellCount, benchmark
 from rony_desktop.model.gguf import GgufMetadataReader
 from rony_desktop.model.hardware import HardwareProbe
 from rony_desktop.model.planner import ModelPlanner

@@ -34,6 +34,16 @@ WORDS = {
     Why.REPACK_GPU: "the engine does not where it sees a GPU",
     Why.RULES: "worked out by the rules of this architecture",
     Why.UPPER_BOUND: "{architecture} is not known here: dense upper bounds",
+    Why.ENGINE_SAYS: "as the engine itself counted it, before it took any",
+    Why.KEPT: "set by you for this model",
+    Why.TUNED: "found to be faster on this computer",
+    Why.LOWERED: "lowered, for memory ran out",
+    Why.THIS_FILE: "the file you chose",
+    Why.PRIVATE: "nobody but this program may ask",
+    Why.OFFLINE: "the engine itself loads nothing from the network",
+    Why.NO_PAGES: "the window is its page",
+    Why.STOP_SEEN: "shows that Stop has stopped it",
+    Why.MEASURED: "so that what it takes can be compared with the plan",
 }
 
 

@@ -60,6 +60,42 @@ class Launch:
 
 
 @dataclass(frozen=True, slots=True)
+class Buffer:
+    """Memory the engine names on one device, in bytes: weights, context, and what a batch takes.
+
+    device is the engine's word: CPU, CPU_Mapped, CPU_REPACK, AMX, Host, Vulkan0, CUDA0 ...
+    """
+
+    device: str
+    model_bytes: int = 0
+    context_bytes: int = 0
+    compute_bytes: int = 0
+
+    @property
+    def total_bytes(self) -> int:
+        """All of it."""
+        return self.model_bytes + self.context_bytes + self.compute_bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """What an engine says of a model it loaded, or would load where it only forecasts.
+
+    gpu_layers counts the output as one layer, as all_layers does; None where it did not say.
+    """
+
+    n_ctx: int | None = None
+    gpu_layers: int | None = None
+    all_layers: int | None = None
+    buffers: tuple[Buffer, ...] = ()
+
+    @property
+    def total_bytes(self) -> int:
+        """All buffers."""
+        return sum(buffer.total_bytes for buffer in self.buffers)
+
+
+@dataclass(frozen=True, slots=True)
 class EngineStatus:
     """A snapshot of the engine for the window and the doctor."""
 
@@ -69,3 +105,4 @@ class EngineStatus:
     binary: str = ""
     restarts: int = 0
     failure: Failure | None = None
+    loaded: Loaded | None = None

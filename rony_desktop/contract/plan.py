@@ -20,6 +20,9 @@ class Source(StrEnum):
 
     GIVEN = "given"
     CONFIG = "config"
+    KEPT = "kept"
+    TUNED = "tuned"
+    LOWERED = "lowered"
     PLANNED = "planned"
 
 
@@ -54,6 +57,16 @@ class Why(StrEnum):
     REPACK_GPU = "repack_gpu"
     RULES = "rules"
     UPPER_BOUND = "upper_bound"  # architecture
+    ENGINE_SAYS = "engine_says"
+    KEPT = "kept"
+    TUNED = "tuned"
+    LOWERED = "lowered"
+    THIS_FILE = "this_file"
+    PRIVATE = "private"
+    OFFLINE = "offline"
+    NO_PAGES = "no_pages"
+    STOP_SEEN = "stop_seen"
+    MEASURED = "measured"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +95,7 @@ class Wanted:
     flash_attn: str | None = None
     parallel: int | None = None
     repack: bool = True
+    swa_full: bool = False
 
 
 @dataclass(frozen=True, slots=True)

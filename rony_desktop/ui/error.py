@@ -11,7 +11,7 @@ from rony_desktop.ui.card import ErrorText
 def words(failure: Failure) -> ErrorText:
     """The sentence, the remedy and the one button of a failure.
 
-    The English templates of contract/error.py are the source texts of context "error".
+    The English templates of contract/error are the source texts of context "error".
     """
     kind = error_class(failure.code)
     return ErrorText(
@@ -32,6 +32,7 @@ def button(action: Action) -> str:
         Action.OPEN_LOG: tr("error", "Open the log"),
         Action.OPEN_CONFIG: tr("error", "Open the settings file"),
         Action.OPEN_DATA: tr("error", "Open the folder"),
+        Action.OPEN_PLAN: tr("error", "Show the plan"),
     }
     return labels.get(action, "")
 

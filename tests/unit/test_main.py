@@ -7,8 +7,7 @@ import sys
 
 import pytest
 
-from rony_desktop import __main__ as module
-from rony_desktop import __version__
+from rony_desktop import __main__ as module, __version__
 from rony_desktop.contract.error import FolderUnwritable
 
 

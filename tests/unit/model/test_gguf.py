@@ -9,12 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from rony_desktop.contract.error import ModelCut, ModelFileError, ModelForeign, ModelMissing
-from rony_desktop.contract.model import ModelMetadata
-from rony_desktop.contract.model import Tensor as Row
+from rony_desktop.contract.model import ModelMetadata, Tensor as Row
 from rony_desktop.model.gguf import GgufMetadataReader
 from tests.fixture.gguf import ARRAY, CODES, LLAMA, STRING, Tensor, Typed, gguf, pair, text
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from rony_desktop.contract.model import Gpu
 from rony_desktop.model.gpu import merge, parse_devices, vendor_of, without_repeats

@@ -8,8 +8,7 @@ from itertools import pairwise
 
 import httpx
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from rony_desktop.contract.error import StreamBroken
 from rony_desktop.provider.stream import EventDecoder, events

@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from rony_desktop.contract.error import OutsideFolder, StorageError, StorageUnreadable
-from rony_desktop.store import lock as lock_module
-from rony_desktop.store import record as record_module
+from rony_desktop.store import lock as lock_module, record as record_module
 from rony_desktop.store.lock import alone
 from rony_desktop.store.record import FileRecordStore
 

@@ -6,8 +6,7 @@ from types import MappingProxyType
 from typing import TypeVar
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from rony_desktop.contract.approval import Grant
 from rony_desktop.contract.error import Failure

@@ -5,8 +5,7 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from rony_desktop.contract.session import Entry, EntryKind
 from rony_desktop.store.session_file import Tail, append_lines, create_file

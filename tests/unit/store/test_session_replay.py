@@ -3,8 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import count
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from rony_desktop.contract.approval import Grant
 from rony_desktop.contract.message import Role, ToolResult

@@ -6,8 +6,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import permutations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from rony_desktop.contract.approval import (
     Approval,

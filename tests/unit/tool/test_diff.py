@@ -4,8 +4,7 @@ import random
 import time
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from rony_desktop.contract.approval import FileChange, Hunk
 from rony_desktop.tool.diff import MOST_EDITS, applied, hunks

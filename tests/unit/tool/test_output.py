@@ -6,8 +6,7 @@ import re
 import time
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from rony_desktop.contract.error import DiskFull
 from rony_desktop.contract.message import Artifact, ToolCall, ToolResult

@@ -4,8 +4,7 @@ import random
 import time
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from rony_desktop.redact import hold, redact, release
 from rony_desktop.tool import redaction

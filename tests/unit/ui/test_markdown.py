@@ -5,8 +5,7 @@ import time
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from markdown_it import MarkdownIt
 
 from rony_desktop.ui.chat.block import BlockKind

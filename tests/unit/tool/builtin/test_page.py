@@ -4,8 +4,7 @@ import re
 import time
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from rony_desktop.tool.builtin.page import Place, line_count, page, room_of
 
