@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rony_desktop.app.approval import Approvals
+from rony_desktop.app.bench import BenchService
 from rony_desktop.app.chat import ChatService
 from rony_desktop.app.feed import Feed
 from rony_desktop.app.folder import FolderService
 from rony_desktop.app.grant import GrantService
+from rony_desktop.app.launch import LaunchService
 from rony_desktop.app.model import Models
 from rony_desktop.app.runtime import Runtime
 from rony_desktop.app.workspace import Workspaces
@@ -40,10 +42,20 @@ class AppContext:
     records: FileRecordStore
     artifacts: FileArtifactStore
     models: Models
-    runtime: Runtime
+    benches: BenchService
     loop: Loop
     chat: ChatService
     workspaces: Workspaces
     folders: FolderService
     approvals: Approvals
     grants: GrantService
+
+    @property
+    def runtime(self) -> Runtime:
+        """The model in use."""
+        return self.benches.runtime
+
+    @property
+    def launches(self) -> LaunchService:
+        """What plans launches."""
+        return self.benches.launches

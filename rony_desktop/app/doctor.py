@@ -1,4 +1,4 @@
-"""Examines this computer: what works, what does not, and what to do about it."""
+"""Examines this computer: what works and what does not, as codes for the shells to word."""
 
 from __future__ import annotations
 
@@ -6,150 +6,211 @@ import asyncio
 import platform
 import shutil
 from collections.abc import AsyncIterator, Callable, Iterator
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Literal
+from functools import partial
 
 from rony_desktop import __version__
+from rony_desktop.app.check import Check, Found
 from rony_desktop.app.context import AppContext
-from rony_desktop.app.factory import create_app
-from rony_desktop.contract.error import (
-    BinaryUnusable,
-    Failure,
-    NotAChatModel,
-    RonyError,
-    error_class,
-    fill,
-)
+from rony_desktop.contract.error import EngineError, NotAChatModel, RonyError
+from rony_desktop.contract.model import Gpu, Machine
 from rony_desktop.engine.binary import candidates
 from rony_desktop.engine.candidate import Candidate, Source
+from rony_desktop.engine.command import devices
 from rony_desktop.engine.probe import probe
 from rony_desktop.model.gguf import GgufMetadataReader
+from rony_desktop.model.gpu import HEADING
 from rony_desktop.model.hardware import HardwareProbe
 from rony_desktop.tool.sandbox.root import Root
 
-GIB = 1 << 30
 MIB = 1 << 20
-_BORDERS = {
-    "openat2": "the kernel (openat2)",
-    "walk": "a walk of handles that follows no link",
-    "handle": "the system's handles",
-}
+# What builds of the engine are made for, and the flag that tells it.
+_EXTENSIONS = {"AVX2": "avx2", "AVX-512": "avx512f"}
+_X86 = ("x86_64", "amd64")
+
+Look = Callable[[AppContext], Iterator[Check]]
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
-    """One thing that was looked at; remedy is empty where all is well."""
+async def examine(app: AppContext, model: str = "") -> AsyncIterator[Check]:
+    """Look at one thing after another; a part that cannot be looked at is a failed check.
 
-    name: str
-    status: Literal["ok", "warning", "failed"]
-    detail: str
-    remedy: str = ""
-
-
-async def examine(model: str | None, *, trust: bool = False) -> AsyncIterator[Check]:
-    """Look at one thing after another; nothing is left running, and chats are not touched."""
-    yield _system()
-    app = await asyncio.to_thread(create_app, trust=trust)
-    yield await _checked("folders", lambda: _folders(app))
-    yield await asyncio.to_thread(_disk, app)
-    for check in _configuration(app):
+    Nothing is left running; an engine in use goes on, and chats are not touched.
+    """
+    parts: dict[str, Look] = {
+        "system": _system,
+        "folders": _folders,
+        "disk": _disk,
+        "settings": _settings,
+        "sandbox": _sandbox,
+        "memory": _machine,
+    }
+    for name, look in parts.items():
+        for check in await _looked(name, partial(look, app)):
+            yield check
+    working: list[Candidate] = []
+    async for check in _engines(app, working):
         yield check
-    yield await asyncio.to_thread(_sandbox, app)
-    yield await _checked("memory", _memory)
-    async for check in _engines(app):
+    engine = working[0] if working else None
+    listed = await _listed(app, engine) if engine else ""
+    for check in await _looked("gpu", partial(_gpus, engine, listed)):
         yield check
-    yield await _checked("model", lambda: _model(app, model or ""))
+    for check in await _looked("model", partial(_model, app, model)):
+        yield check
 
 
-async def _checked(name: str, look: Callable[[], str]) -> Check:
-    """What look found, or the error it raised, as a check."""
+async def _looked(name: str, look: Callable[[], Iterator[Check]]) -> list[Check]:
+    """What look found, or the error it raised, as checks."""
     try:
-        return Check(name, "ok", await asyncio.to_thread(look))
-    except RonyError as error:
-        return _failed(name, error.failure())
+        return await asyncio.to_thread(lambda: list(look()))
+    except (RonyError, OSError) as error:
+        return [Check.of(name, _known(error).failure())]
 
 
-def _failed(name: str, failure: Failure, status: Literal["warning", "failed"] = "failed") -> Check:
-    kind = error_class(failure.code)
-    sentence = fill(kind.sentence, failure.params)
-    return Check(name, status, sentence, fill(kind.remedy, failure.params))
+def _known(error: RonyError | OSError) -> RonyError:
+    return error if isinstance(error, RonyError) else RonyError(detail=error)
 
 
-def _system() -> Check:
-    detail = f"Rony Desktop {__version__}, Python {platform.python_version()}, "
-    return Check("system", "ok", f"{detail}{platform.platform()}")
+def _check(name: str, found: Found, **params: object) -> Check:
+    """A check that found nothing wrong."""
+    return Check(name, "ok", found, _words(params))
 
 
-def _folders(app: AppContext) -> str:
+def _warning(name: str, found: Found, **params: object) -> Check:
+    return Check(name, "warning", found, _words(params))
+
+
+def _words(params: dict[str, object]) -> dict[str, str]:
+    return {key: str(value) for key, value in params.items()}
+
+
+def _system(_app: AppContext) -> Iterator[Check]:
+    python, system = platform.python_version(), platform.platform()
+    yield _check("system", Found.SYSTEM, version=__version__, python=python, system=system)
+
+
+def _folders(app: AppContext) -> Iterator[Check]:
     app.place.prepare()
-    return f"data {app.place.data_dir}, settings {app.place.config_dir}"
+    data, config = app.place.data_dir, app.place.config_dir
+    yield _check("folders", Found.FOLDERS, data=data, config=config)
 
 
-def _disk(app: AppContext) -> Check:
+def _disk(app: AppContext) -> Iterator[Check]:
     folder = next(p for p in (app.place.data_dir, *app.place.data_dir.parents) if p.exists())
     free = shutil.disk_usage(folder).free
-    detail = f"{free / GIB:.1f} GB free for {app.place.data_dir}"
-    if free >= app.config.llama.disk_reserve_mb * MIB:
-        return Check("disk", "ok", detail)
-    return Check("disk", "warning", detail, "Free some space; chats need a little, models a lot.")
+    short = free < app.config.llama.disk_reserve_mb * MIB
+    found, make = (Found.DISK_SHORT, _warning) if short else (Found.DISK, _check)
+    yield make("disk", found, free_bytes=free, folder=app.place.data_dir)
 
 
-def _configuration(app: AppContext) -> Iterator[Check]:
-    if not app.notices:
-        there = app.place.config_file.exists()
-        detail = str(app.place.config_file) if there else "the defaults; there is no settings file"
-        yield Check("settings", "ok", detail)
+def _settings(app: AppContext) -> Iterator[Check]:
+    if not app.notices and app.place.config_file.exists():
+        yield _check("settings", Found.SETTINGS, path=app.place.config_file)
+    elif not app.notices:
+        yield _check("settings", Found.SETTINGS_DEFAULT)
     for failure in app.notices:
-        yield _failed("settings", failure, "warning")
+        yield Check.of("settings", failure, "warning")
 
 
-def _sandbox(app: AppContext) -> Check:
+def _sandbox(app: AppContext) -> Iterator[Check]:
     """What would hold tools inside a folder here, tried on the program's own."""
     try:
         with Root(app.place.config_dir) as root:
-            mode = root.mode
+            yield _check("sandbox", Found.SANDBOX, mode=root.mode)
     except (OSError, RonyError) as error:
-        return Check("sandbox", "failed", str(error), "Tools cannot be used until this is solved.")
-    return Check("sandbox", "ok", f"file tools are held in their folder by {_BORDERS[mode]}")
+        cause = _known(error).failure()
+        yield Check("sandbox", "failed", Found.SANDBOX_BROKEN, cause=cause)
 
 
-def _memory() -> str:
+def _machine(_app: AppContext) -> Iterator[Check]:
     machine = HardwareProbe().detect()
-    free, total = machine.ram_free_bytes / GIB, machine.ram_bytes / GIB
-    return f"{free:.1f} of {total:.1f} GB free, {machine.physical_cores} cores"
+    yield _check(
+        "memory",
+        Found.MEMORY,
+        free_bytes=machine.ram_free_bytes,
+        total_bytes=machine.ram_bytes,
+        cores=machine.physical_cores,
+    )
+    yield _processor(machine)
+    if machine.on_battery is not None:
+        yield _check("power", Found.BATTERY if machine.on_battery else Found.MAINS)
 
 
-async def _engines(app: AppContext) -> AsyncIterator[Check]:
+def _processor(machine: Machine) -> Check:
+    name = machine.cpu_name or machine.architecture or platform.machine()
+    if machine.architecture.lower() not in _X86 or not machine.cpu_flags:
+        return _check("processor", Found.PROCESSOR, processor=name)
+    lacking = [word for word, flag in _EXTENSIONS.items() if flag not in machine.cpu_flags]
+    if not lacking:
+        return _check("processor", Found.PROCESSOR_FULL, processor=name)
+    old = "avx2" not in machine.cpu_flags
+    found, make = (Found.PROCESSOR_OLD, _warning) if old else (Found.PROCESSOR_LACKS, _check)
+    return make("processor", found, processor=name, missing=", ".join(lacking))
+
+
+async def _engines(app: AppContext, working: list[Candidate]) -> AsyncIterator[Check]:
     """Test-run every engine; one that works is enough, the one the user set must."""
     configured = app.config.llama.binary_path
-    good = False
     for candidate in await asyncio.to_thread(candidates, configured):
-        check = await _engine(candidate, app.place.cache_dir)
-        good = good or check.status == "ok"
-        yield check
-    if not good and configured is None:
-        remedy = "Set llama.binary_path to a llama-server that runs here."
-        yield Check("engine", "failed", "no engine works on this computer", remedy)
+        yield await _engine(app, candidate, working)
+    if not working and configured is None:
+        yield Check("engine", "failed", Found.ENGINE_NONE)
 
 
-async def _engine(candidate: Candidate, folder: Path) -> Check:
+async def _engine(app: AppContext, candidate: Candidate, working: list[Candidate]) -> Check:
     try:
-        tried = await probe(candidate, folder)
-    except RonyError as error:
-        detail = f"{candidate.label}: {fill(error.sentence, error.params)}"
+        tried = await probe(candidate, app.place.cache_dir)
+    except (RonyError, OSError) as error:
+        params, cause = {"engine": candidate.label}, _known(error).failure()
         if candidate.source is Source.CONFIGURED:
-            return Check("engine", "failed", detail, BinaryUnusable.remedy)
-        return Check("engine", "warning", detail, "Nothing, where another engine works.")
-    return Check("engine", "ok", f"{tried.label} (build {tried.build}) computes")
+            return Check("engine", "failed", Found.ENGINE_BROKEN, params, cause)
+        return Check("engine", "warning", Found.ENGINE_SPARE, params, cause)
+    working.append(tried)
+    return _check("engine", Found.ENGINE, engine=tried.label, build=tried.build)
 
 
-def _model(app: AppContext, name: str) -> str:
+async def _listed(app: AppContext, engine: Candidate) -> str:
+    """What the engine says of the devices it can use; empty where it cannot be asked."""
+    try:
+        return await devices(engine, app.place.cache_dir)
+    except (EngineError, OSError):
+        return ""
+
+
+def _gpus(engine: Candidate | None, listed: str) -> Iterator[Check]:
+    """Every graphics card, and whether the engine that is used first lists it."""
+    gpus = HardwareProbe(list_devices=lambda: listed).detect().gpus
+    for gpu in gpus:
+        if gpu.device:
+            yield _usable(gpu)
+        elif engine and HEADING in listed:
+            yield _warning("gpu", Found.GPU_UNLISTED, gpu=gpu.name, engine=engine.label)
+        else:
+            yield _warning("gpu", Found.GPU_UNASKED, gpu=gpu.name)
+    if not gpus:
+        yield _check("gpu", Found.GPU_NONE)
+
+
+def _usable(gpu: Gpu) -> Check:
+    if gpu.free_bytes is None or gpu.total_bytes is None:
+        return _check("gpu", Found.GPU_PLAIN, device=gpu.device, gpu=gpu.name)
+    free, total = gpu.free_bytes, gpu.total_bytes
+    sizes = {"free_bytes": free, "total_bytes": total}
+    return _check("gpu", Found.GPU, device=gpu.device, gpu=gpu.name, **sizes)
+
+
+def _model(app: AppContext, name: str) -> Iterator[Check]:
     model = app.models.chosen(name)
     if model.path is None:
-        return f"{model.provider}:{model.id}"
+        found = f"{model.provider}:{model.id}"
+        yield _check("model", Found.MODEL_ELSEWHERE, model=found)
+        return
     metadata = GgufMetadataReader().read(model.path)
     if not metadata.chat_template:
         raise NotAChatModel(path=model.path.name)
-    size = f"{metadata.size_bytes / GIB:.2f} GB"
-    return f"{model.id}: {metadata.architecture}, {size}, context {metadata.context_length}"
+    yield _check(
+        "model",
+        Found.MODEL,
+        model=model.id,
+        architecture=metadata.architecture,
+        size_bytes=metadata.size_bytes,
+        context=metadata.context_length,
+    )

@@ -39,6 +39,14 @@ class Experience:
             return await tuned(self._records, (model, machine, build), planned)
         return planned
 
+    def speeds(self) -> SpeedService:
+        """What predicts speed and learns it."""
+        from rony_desktop.app.speed import SpeedService
+
+        if self._speeds is None:
+            self._speeds = SpeedService(self._records, self._reader, self._probe)
+        return self._speeds
+
     def learned(self, launch: Launch, build: str, timings: Timings) -> None:
         """Take in what the engine measured of one answer; too short a one tells nothing."""
         task = asyncio.create_task(self._learn(launch, build, timings), name="learn speed")
@@ -51,8 +59,4 @@ class Experience:
             await asyncio.wait(self._learning)
 
     async def _learn(self, launch: Launch, build: str, timings: Timings) -> None:
-        from rony_desktop.app.speed import SpeedService
-
-        if self._speeds is None:
-            self._speeds = SpeedService(self._records, self._reader, self._probe)
-        await self._speeds.learned(launch, build, timings)
+        await self.speeds().learned(launch, build, timings)

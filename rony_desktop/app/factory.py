@@ -9,6 +9,7 @@ from rony_desktop.agent.llm import ClientLLM
 from rony_desktop.agent.loop import Loop
 from rony_desktop.app.answer import Services
 from rony_desktop.app.approval import Approvals
+from rony_desktop.app.bench import BenchService
 from rony_desktop.app.chat import ChatService
 from rony_desktop.app.context import AppContext
 from rony_desktop.app.device import Devices
@@ -16,6 +17,7 @@ from rony_desktop.app.experience import Experience
 from rony_desktop.app.feed import Feed
 from rony_desktop.app.folder import FolderService
 from rony_desktop.app.grant import GrantService
+from rony_desktop.app.launch import LaunchParts, LaunchService
 from rony_desktop.app.model import Models
 from rony_desktop.app.runtime import Parts, Runtime
 from rony_desktop.app.tool import Frames, Toolbox, built_in
@@ -32,7 +34,6 @@ from rony_desktop.engine.supervisor import ProcessSupervisor
 from rony_desktop.memory.result import ArtifactResultStore
 from rony_desktop.model.gguf import GgufMetadataReader
 from rony_desktop.model.hardware import HardwareProbe
-from rony_desktop.model.planner import ModelPlanner
 from rony_desktop.provider.llamacpp import LlamaCppClient
 from rony_desktop.provider.scripted import ScriptedClient
 from rony_desktop.store.artifact import FileArtifactStore
@@ -59,9 +60,8 @@ def create_app(
 ) -> AppContext:
     """Build the program; nothing is started, written or sent. Blocks for the reading of files.
 
-    flags are dotted keys that outrank every file. remote names the model and the endpoint of a
-    running engine to use instead of one of our own. approver answers what would ask the user; where
-    there is none, AppContext.approvals waits for the window to.
+    flags are dotted keys that outrank every file; remote is the model and endpoint of a running
+    engine to use. Without approver, which answers what would ask the user, the window has to.
     """
     place = place or Place.of()
     settings = YamlConfigLoader(place.config_file, flags=flags or {})
@@ -69,7 +69,7 @@ def create_app(
     config = loaded.config
     models = Models(config, (place.models_dir, place.starter_dir), _can_chat)
     store, records = FileSessionStore(place), FileRecordStore(place.records_dir)
-    runtime = _runtime(config, place, models, feed, remote, records)
+    benches = _engines(config, place, models, feed, remote, records)
     artifacts = FileArtifactStore(place.artifacts_dir)
     workspaces = Workspaces(records, place.config_dir, (place.data_dir,))
     approvals = Approvals(lambda request: chat.ask(request))  # noqa: PLW0108
@@ -77,9 +77,10 @@ def create_app(
     observe: Observe = lambda session, step: chat.note(session, step)  # noqa: E731, PLW0108
     toolbox, executor = _tools(config, artifacts, gate, workspaces, observe)
     frames = Frames(loaded, settings, _personas(place), toolbox, workspaces, feed)
-    loop = Loop(ClientLLM(runtime.client, config.provider.temperature), frames.frame, executor)
+    llm = ClientLLM(benches.runtime.client, config.provider.temperature)
+    loop = Loop(llm, frames.frame, executor)
     folder = str(config.sandbox.workspace or "")
-    chat = ChatService(Services(store, loop, runtime, feed, frames), place.user, folder)
+    chat = ChatService(Services(store, loop, benches.runtime, feed, frames), place.user, folder)
     return AppContext(
         place=place,
         config=config,
@@ -91,11 +92,11 @@ def create_app(
         records=records,
         artifacts=artifacts,
         models=models,
-        runtime=runtime,
+        benches=benches,
         loop=loop,
         chat=chat,
         workspaces=workspaces,
-        folders=FolderService(chat, workspaces, frames, runtime),
+        folders=FolderService(chat, workspaces, frames, benches.runtime),
         approvals=approvals,
         grants=GrantService(gate, store),
     )
@@ -146,15 +147,15 @@ def _can_chat(path: Path) -> bool:
         return False
 
 
-def _runtime(
+def _engines(
     config: Config,
     place: Place,
     models: Models,
     feed: Feed,
     remote: tuple[str, Endpoint] | None,
     records: FileRecordStore,
-) -> Runtime:
-    """The runtime and its engine, which report to each other."""
+) -> BenchService:
+    """The runtime and its engine, which report to each other, and what measures them."""
 
     async def binary() -> Candidate:
         return await find(config.llama.binary_path, place.cache_dir)
@@ -165,19 +166,40 @@ def _runtime(
     if config.provider.base_url and remote is None:
         address = config.provider.base_url.rstrip("/").removesuffix("/v1")
         remote = config.model or address, Endpoint(address)
-    devices, reader = Devices(binary, place.cache_dir), GgufMetadataReader()
-    probe = HardwareProbe(list_devices=devices.text)
+    experience, launches = _launches(config, models, records, Devices(binary, place.cache_dir))
     parts = Parts(
         models=models,
-        reader=reader,
-        probe=probe,
-        planner=ModelPlanner(config.llama),
+        launches=launches,
         client=LlamaCppClient,
         scripted=lambda name: ScriptedClient.from_file(Path(name).expanduser()),
         slot_idle=slot_idle,
         remote=remote,
-        look=devices.look,
-        experience=Experience(records, reader, probe),
+        experience=experience,
     )
     runtime = Runtime(parts, ProcessSupervisor(binary, place.run_dir, changed), feed)
-    return runtime
+    launches.held = runtime.held
+    return BenchService(
+        runtime=runtime,
+        launches=launches,
+        records=records,
+        experience=experience,
+        engine=lambda: ProcessSupervisor(binary, place.run_dir, role="tune"),
+    )
+
+
+def _launches(
+    config: Config, models: Models, records: FileRecordStore, devices: Devices
+) -> tuple[Experience, LaunchService]:
+    """What plans launches, and what earlier runs taught it."""
+    reader, probe = GgufMetadataReader(), HardwareProbe(list_devices=devices.text)
+    experience = Experience(records, reader, probe)
+    parts = LaunchParts(
+        reader=reader,
+        probe=probe,
+        devices=devices,
+        config=config.llama,
+        records=records,
+        experience=experience,
+        models=models.list,
+    )
+    return experience, LaunchService(parts)

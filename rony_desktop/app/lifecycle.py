@@ -22,10 +22,11 @@ from rony_desktop.store.place import Place
 from rony_desktop.tool.approval import GRANTS
 
 
-async def startup(app: AppContext, model: str = "") -> None:
+async def startup(app: AppContext, model: str = "", *, anyway: bool = False) -> None:
     """Make the folders, open the logs, end what a killed run left behind, load the model.
 
-    Returns at once; the model goes on loading in the background.
+    Returns at once; the model goes on loading in the background, even one that does not fit where
+    anyway says so.
 
     Raises:
         StorageError: the folders cannot be made or written. Everything else was started.
@@ -38,7 +39,7 @@ async def startup(app: AppContext, model: str = "") -> None:
     await asyncio.to_thread(start_logging, app.place.log_dir, app.config.logging.level)
     await asyncio.to_thread(reap, app.place.run_dir)
     await asyncio.to_thread(warm)
-    app.runtime.use(model)
+    app.runtime.use(model, anyway=anyway)
     if refused:
         raise refused
     for tidying in (app.store.purge(), app.artifacts.purge(datetime.now(UTC))):
@@ -63,11 +64,17 @@ async def shutdown(app: AppContext) -> None:
 
 @asynccontextmanager
 async def running(
-    model: str | None, *, trust: bool = False, folder: str = "", allowed: Collection[str] = ()
+    model: str | None,
+    *,
+    trust: bool = False,
+    folder: str = "",
+    allowed: Collection[str] = (),
+    anyway: bool = False,
 ) -> AsyncIterator[AppContext]:
     """The program for one command; a running window's engine is used where it has the model.
 
-    New chats work in folder; of what would ask the user only the tools in allowed are run.
+    New chats work in folder; of what would ask the user only the tools in allowed are run. anyway
+    loads a model even where memory is short.
 
     Raises:
         WorkspaceMissing: the folder cannot be opened.
@@ -82,7 +89,7 @@ async def running(
         create_app, flags, trust=trust, place=place, remote=shared, approver=Headless(allowed)
     )
     try:
-        await startup(app, name)
+        await startup(app, name, anyway=anyway)
         if folder:
             await app.workspaces.remember(folder)
         yield app

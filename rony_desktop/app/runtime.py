@@ -3,21 +3,33 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rony_desktop.app.experience import Experience
 from rony_desktop.app.feed import Feed
+from rony_desktop.app.launch import LaunchService
 from rony_desktop.app.model import SCRIPTED, Models
-from rony_desktop.contract.engine import Endpoint, EngineState, EngineStatus, Launch
-from rony_desktop.contract.error import EngineNotReady, EngineStopped, NotAChatModel, RonyError
-from rony_desktop.contract.event import EngineChanged
+from rony_desktop.app.refusal import lowered, too_large
+from rony_desktop.contract.engine import Endpoint, EngineState, EngineStatus
+from rony_desktop.contract.error import (
+    EngineBusy,
+    EngineKilled,
+    EngineNotReady,
+    EngineOutOfMemory,
+    EngineStopped,
+    RonyError,
+    StorageError,
+)
+from rony_desktop.contract.event import EngineChanged, Notice
+from rony_desktop.contract.launch import PlannedLaunch
 from rony_desktop.contract.llm import Timings
-from rony_desktop.contract.model import ModelMetadata, ModelRef
-from rony_desktop.contract.plan import Wanted
-from rony_desktop.contract.port import Engine, LLMClient, MetadataReader, SystemProbe
-from rony_desktop.model.planner import ModelPlanner
+from rony_desktop.contract.model import ModelRef
+from rony_desktop.contract.port import Engine, LLMClient
+from rony_desktop.engine.monitor import held_bytes
 
 READY_LIMIT_S = 300.0
 IDLE_LIMIT_S = 5.0
@@ -31,19 +43,28 @@ class Parts:
     """What Runtime works with; the factory makes them.
 
     remote is the model and endpoint of a server that already runs, None where the engine is ours.
-    look has the engine say which devices it can use, before probe is asked, and gives its label.
     """
 
     models: Models
-    reader: MetadataReader
-    probe: SystemProbe
-    planner: ModelPlanner
+    launches: LaunchService
     client: Callable[[Callable[[], Endpoint]], LLMClient]
     scripted: Callable[[str], LLMClient]
     slot_idle: Callable[[Endpoint], Awaitable[bool | None]]
     remote: tuple[str, Endpoint] | None = None
-    look: Callable[[], Awaitable[str]] | None = None
     experience: Experience | None = None
+
+
+class _Pause:
+    """A load that waits, once the engine before it is gone, until it is told to go on."""
+
+    def __init__(self) -> None:
+        self.begun = asyncio.Event()
+        self.ended = asyncio.Event()
+
+    async def last(self) -> None:
+        """Say that the engine is gone, and wait."""
+        self.begun.set()
+        await self.ended.wait()
 
 
 class Runtime:
@@ -57,16 +78,24 @@ class Runtime:
         self._changed = asyncio.Event()
         self._loading: asyncio.Task[None] | None = None
         self._name = ""
+        self._anyway = False
         self._client: LLMClient | None = None
-        self._launch: Launch | None = None
+        self.planned: PlannedLaunch | None = None
         self.model: ModelRef | None = None
+
+    @property
+    def launches(self) -> LaunchService:
+        """What plans its launches."""
+        return self._parts.launches
 
     def status(self) -> EngineStatus:
         """Where the model in use is."""
         return self._status
 
     def engine_changed(self, status: EngineStatus) -> None:
-        """Take in what the supervisor reports."""
+        """Take in what the supervisor reports; how a load ends is told by the load itself."""
+        if status.state is EngineState.FAILED and self._loading and not self._loading.done():
+            return
         self._set(replace(status, model=status.model or self._status.model))
 
     def client(self) -> LLMClient:
@@ -79,15 +108,40 @@ class Runtime:
             raise EngineStopped()
         return self._client
 
-    def use(self, name: str = "") -> asyncio.Task[None]:
+    def use(self, name: str = "", *, anyway: bool = False) -> asyncio.Task[None]:
         """Load the model of that name, else the chosen one, in the background.
 
-        What goes wrong becomes the status' failure; await ready() to have it raised.
+        What goes wrong becomes the status' failure; await ready() to have it raised. anyway starts
+        even what does not fit into memory.
         """
-        self._name = name
+        self._name, self._anyway = name, anyway
+        return self._begin(name)
+
+    @asynccontextmanager
+    async def paused(self) -> AsyncIterator[None]:
+        """Keep the engine down for a while, then load the model again; who asks meanwhile waits.
+
+        Raises:
+            EngineBusy: an answer is being written.
+        """
+        if self._status.pid is not None and not await self._parts.slot_idle(
+            self._engine.endpoint()
+        ):
+            raise EngineBusy()
+        pause = _Pause()
+        loading = self._begin(self._name or (self.model.id if self.model else ""), pause)
+        begun = asyncio.create_task(pause.begun.wait())
+        try:
+            await asyncio.wait({begun, loading}, return_when=asyncio.FIRST_COMPLETED)
+            yield
+        finally:
+            begun.cancel()
+            pause.ended.set()
+
+    def _begin(self, name: str, pause: _Pause | None = None) -> asyncio.Task[None]:
         before = self._loading
         self._set(EngineStatus(EngineState.LOADING, model=name))
-        self._loading = asyncio.create_task(self._load(name, before), name="load model")
+        self._loading = asyncio.create_task(self._load(name, before, pause), name="load model")
         self._loading.add_done_callback(self._load_ended)
         return self._loading
 
@@ -99,7 +153,7 @@ class Runtime:
             EngineError: the engine did not come up.
         """
         if self._loading is None or (self._loading.done() and self._status.state in ENDED):
-            self.use(self._name)
+            self.use(self._name, anyway=self._anyway)
         try:
             async with asyncio.timeout(READY_LIMIT_S):
                 await self._loaded()
@@ -143,8 +197,14 @@ class Runtime:
 
     def learned(self, timings: Timings) -> None:
         """Take in what the engine measured of an answer; its next prediction is better."""
-        if self._launch and self._parts.experience and timings.predicted_n:
-            self._parts.experience.learned(self._launch, self._status.binary, timings)
+        if self.planned and self._parts.experience and timings.predicted_n:
+            self._parts.experience.learned(self.planned.launch, self._status.binary, timings)
+
+    def held(self) -> tuple[int, int]:
+        """Bytes of the computer's memory and of its devices' that come free with the engine."""
+        if self._status.pid is None or self.planned is None:
+            return 0, 0
+        return held_bytes(self._status.pid), self.planned.plan.estimate.device.total_bytes
 
     async def stop(self) -> None:
         """End the engine; returns when it is gone."""
@@ -172,7 +232,9 @@ class Runtime:
                 loading.result()
                 break
 
-    async def _load(self, name: str, before: asyncio.Task[None] | None) -> None:
+    async def _load(
+        self, name: str, before: asyncio.Task[None] | None, pause: _Pause | None
+    ) -> None:
         if before:
             before.cancel()
             await asyncio.wait([before])
@@ -182,6 +244,8 @@ class Runtime:
             self.model, known = model, model.id
             self._set(EngineStatus(EngineState.LOADING, model=model.id))
             await self._engine.stop()
+            if pause:
+                await pause.last()
             await self._start(model)
         except RonyError as error:
             self._set(EngineStatus(EngineState.FAILED, model=known, failure=error.failure()))
@@ -192,12 +256,11 @@ class Runtime:
         return self._parts.models.chosen(name)
 
     async def _start(self, model: ModelRef) -> None:
+        self.planned = None
         if model.path:
-            self._launch = launch = await self._planned(model.path)
             self._client = self._parts.client(self._engine.endpoint)
-            await self._engine.start(launch)
+            await self._launch(model.path)
             return
-        self._launch = None
         if model.provider == SCRIPTED:
             self._client = await asyncio.to_thread(self._parts.scripted, model.id)
         elif self._parts.remote:
@@ -205,23 +268,27 @@ class Runtime:
             self._client = self._parts.client(lambda: endpoint)
         self._set(EngineStatus(EngineState.READY, model=model.id))
 
-    def _read(self, path: Path) -> ModelMetadata:
-        """Read the file's header. Blocking."""
-        metadata = self._parts.reader.read(path)
-        if not metadata.chat_template:
-            raise NotAChatModel(path=path.name)
-        return metadata
-
-    async def _planned(self, path: Path) -> Launch:
-        """The launch of a file for the memory that is free now, tuned where it was tuned."""
-        parts = self._parts
-        metadata = await asyncio.to_thread(self._read, path)
-        build = await parts.look() if parts.look else ""
-        machine = await asyncio.to_thread(parts.probe.detect)
-        plan = await asyncio.to_thread(parts.planner.plan, metadata, machine, Wanted(parallel=1))
-        if parts.experience is None:
-            return plan.launch
-        return await parts.experience.tuned(metadata, machine, build, plan.launch)
+    async def _launch(self, path: Path) -> None:
+        """Start the file's launch; one that runs out of memory is tried with less, and so on."""
+        launches, asked = self._parts.launches, path
+        self.planned = tried = await launches.prepared(path)
+        if not (tried.plan.fits or self._anyway):
+            raise too_large(tried)
+        first = tried
+        while True:
+            try:
+                await self._engine.start(tried.launch)
+                break
+            except (EngineOutOfMemory, EngineKilled):
+                below = await launches.lowered(tried)
+                if below is None:
+                    raise
+                self.planned = tried = below
+        if tried is not first:
+            with contextlib.suppress(StorageError):
+                await launches.remember(asked, tried)
+        if tried.rungs:
+            self._feed.publish(Notice(lowered(asked, tried)))
 
     def _failure(self) -> RonyError:
         failure = self._status.failure

@@ -14,12 +14,16 @@ from rony_desktop.app.context import AppContext
 from rony_desktop.app.id import new_id
 from rony_desktop.app.lifecycle import running
 from rony_desktop.app.tool import plain_result
+from rony_desktop.cli.sum import memory
 from rony_desktop.cli.terminal import read_all
 from rony_desktop.contract.agent import Response
-from rony_desktop.contract.error import RonyError
+from rony_desktop.contract.error import PlanTooLarge, RonyError
 from rony_desktop.contract.event import Append, Iteration, TextDelta, TurnFinished
+from rony_desktop.contract.launch import PlannedLaunch
 from rony_desktop.contract.llm import StopReason
 from rony_desktop.contract.message import ToolResult
+
+ANYWAY = "Run the command with --anyway to load it nevertheless."
 
 
 async def ask(options: argparse.Namespace) -> int:
@@ -33,7 +37,7 @@ async def ask(options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps(as_json(response, session), ensure_ascii=False))
     else:
-        print(footer(response), file=sys.stderr)
+        print(footer(response, app.runtime.planned), file=sys.stderr)
     return 1 if response.failure else 0
 
 
@@ -43,7 +47,14 @@ async def conversation(options: argparse.Namespace) -> AsyncIterator[tuple[AppCo
     session = options.session or new_id()
     folder = options.workspace or ""
     allowed = options.allow_tool or ()
-    async with running(options.model, trust=options.trust, folder=folder, allowed=allowed) as app:
+    program = running(
+        options.model,
+        trust=options.trust,
+        folder=folder,
+        allowed=allowed,
+        anyway=options.anyway,
+    )
+    async with program as app:
         tell(app)
         if options.session:
             await app.chat.open(session)
@@ -103,8 +114,14 @@ def printable(text: str) -> str:
     return "".join(letter if letter.isprintable() else " " for letter in text)
 
 
-def footer(response: Response) -> str:
-    """One line about an answer: its failure, or its speed and why it stopped."""
+def footer(response: Response, launch: PlannedLaunch | None = None) -> str:
+    """One line about an answer: its speed and why it stopped; or its failure.
+
+    A launch that was refused for its size is told as a sum, and how to have it anyway.
+    """
+    if response.failure and response.failure.code == PlanTooLarge.code and launch:
+        lines = (f"rony-desktop: {response.failure}", *memory(launch.plan), ANYWAY)
+        return "\n".join(lines)
     if response.failure:
         return f"rony-desktop: {response.failure}"
     timings = response.timings

@@ -8,7 +8,8 @@ import sys
 from dataclasses import asdict
 from typing import Any
 
-from rony_desktop.app.tune import Workshop, workshop
+from rony_desktop.app.tune import workshop
+from rony_desktop.app.workshop import Workshop
 
 
 async def benchmark(options: argparse.Namespace) -> int:

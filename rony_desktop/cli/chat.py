@@ -24,7 +24,7 @@ async def chat(options: argparse.Namespace) -> int:
                 break
             if line.strip():
                 response = await _answer(app, session, line)
-                print(footer(response), file=sys.stderr)
+                print(footer(response, app.runtime.planned), file=sys.stderr)
     return 0
 
 

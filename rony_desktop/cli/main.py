@@ -62,6 +62,9 @@ def _speed(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
 def _chat(target: argparse.ArgumentParser) -> None:
     """Options of a command that talks."""
     target.add_argument("--session", metavar="ID", help="go on in this chat")
+    target.add_argument(
+        "--anyway", action="store_true", help="load the model even where memory is short"
+    )
     target.add_argument("--workspace", metavar="DIR", help="a folder the model may work in")
     target.add_argument(
         "--allow-tool",

@@ -43,6 +43,7 @@ def add_plan(target: argparse.ArgumentParser) -> None:
     add("--ubatch", metavar="N", type=_number(1, LARGEST_UBATCH), help="tokens of one batch")
     add("--parallel", metavar="N", type=_slots, help="slots; auto is the server's default")
     add("--flash-attn", choices=("on", "off", "auto"), help="flash attention")
+    add("--swa-full", action="store_true", help="keep all of the context in sliding windows too")
     add("--no-repack", action="store_true", help="keep weights in the layout of the file")
 
 

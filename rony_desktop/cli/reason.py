@@ -43,6 +43,7 @@ WORDS = {
     Why.OFFLINE: "the engine itself loads nothing from the network",
     Why.NO_PAGES: "the window is its page",
     Why.STOP_SEEN: "shows that Stop has stopped it",
+    Why.PLAN_DECIDES: "this plan decides, not the engine",
     Why.MEASURED: "so that what it takes can be compared with the plan",
 }
 

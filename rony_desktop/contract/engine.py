@@ -57,6 +57,7 @@ class Launch:
     parallel: int | None = 1
     n_cpu_moe: int = 0
     repack: bool = True
+    swa_full: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +76,12 @@ class Buffer:
     def total_bytes(self) -> int:
         """All of it."""
         return self.model_bytes + self.context_bytes + self.compute_bytes
+
+    @property
+    def on_host(self) -> bool:
+        """Whether it is in the computer's memory: CPU_REPACK and CUDA_Host are, CUDA0 is not."""
+        name = self.device.lower()
+        return any(word in name for word in ("cpu", "amx", "host", "blas"))
 
 
 @dataclass(frozen=True, slots=True)

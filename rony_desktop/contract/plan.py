@@ -67,6 +67,7 @@ class Why(StrEnum):
     NO_PAGES = "no_pages"
     STOP_SEEN = "stop_seen"
     MEASURED = "measured"
+    PLAN_DECIDES = "plan_decides"
 
 
 @dataclass(frozen=True, slots=True)

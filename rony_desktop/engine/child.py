@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import importlib
 import os
 import secrets
@@ -11,7 +12,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from rony_desktop.contract.engine import Endpoint, Launch
+from rony_desktop.contract.engine import Endpoint, Launch, Loaded
 from rony_desktop.contract.error import (
     EngineError,
     EngineNotReady,
@@ -20,7 +21,7 @@ from rony_desktop.contract.error import (
 )
 from rony_desktop.engine.candidate import Candidate, Wrap
 from rony_desktop.engine.command import LOOPBACK, command
-from rony_desktop.engine.health import until_ready
+from rony_desktop.engine.health import context_size, until_ready
 from rony_desktop.engine.log import Output, Subject, classify
 from rony_desktop.engine.process import Process, environment, spawn
 from rony_desktop.engine.record import write_record
@@ -28,6 +29,7 @@ from rony_desktop.engine.record import write_record
 # sockaddr_un, less the closing zero: 108 bytes on Linux, 104 on macOS.
 SOCKET_PATH_BYTES = 103 if sys.platform == "darwin" else 107
 GRACE_S = 3.0
+ASK_S = 1.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,19 @@ class Place:
     def file(self, suffix: str) -> Path:
         """One of its files: .sock, .key or .json."""
         return self.folder / f"{self.stem}{suffix}"
+
+    def address(self, port: int | None = None) -> Path | int:
+        """Where to serve: port, else a socket where that can be, else a port that is free now."""
+        socket_file = self.file(".sock")
+        if port is not None:
+            return port
+        if sys.platform != "win32" and len(os.fsencode(socket_file)) <= SOCKET_PATH_BYTES:
+            return socket_file
+        # Another program may take it meanwhile: the engine says so, and the next start draws again.
+        with socket.socket() as probe:
+            probe.bind((LOOPBACK, 0))
+            free: int = probe.getsockname()[1]
+            return free
 
     def prepare(self, key: str) -> None:
         """Make the folder private, remove what an earlier engine left, write the key. Blocking."""
@@ -67,6 +82,7 @@ class Child:
         self._process = process
         self._output = output
         self._place = place
+        self._n_ctx: int | None = None
 
     async def ready(self, deadline_s: float) -> None:
         """Return when the model is loaded; the key file is gone then.
@@ -89,11 +105,19 @@ class Child:
         finally:
             polling.cancel()
         self._output.forget_errors()
+        self._n_ctx = await context_size(self.endpoint, ASK_S)
         await asyncio.to_thread(self._place.file(".key").unlink, missing_ok=True)
 
     def cause(self) -> EngineError | ModelFileError:
         """Why it ended; only once exit is done."""
         return classify(self._output, self.exit.result(), self.subject)
+
+    def loaded(self) -> Loaded | None:
+        """What it said of itself once it was ready; None where it said nothing."""
+        read = self._output.reading.loaded()
+        if self._n_ctx is None:
+            return read
+        return dataclasses.replace(read or Loaded(), n_ctx=self._n_ctx)
 
     async def end(self, grace_s: float = GRACE_S) -> None:
         """End it, by force after grace_s seconds (0: at once), and remove its files."""
@@ -118,7 +142,7 @@ async def launch_child(
         await asyncio.to_thread(place.prepare, key)
     except OSError as error:
         raise FolderUnwritable(path=folder, detail=error.strerror) from error
-    address = _address(place.file(".sock"), launch.port)
+    address = place.address(launch.port)
     argv = command(candidate, launch, address, place.file(".key"))
     output = Output()
     try:
@@ -139,18 +163,6 @@ async def launch_child(
         await child.end(grace_s=0)
         raise
     return child
-
-
-def _address(socket_file: Path, port: int | None) -> Path | int:
-    if port is not None:
-        return port
-    if sys.platform != "win32" and len(os.fsencode(socket_file)) <= SOCKET_PATH_BYTES:
-        return socket_file
-    # Another program may take it meanwhile: the engine says so, and the next start draws again.
-    with socket.socket() as probe:
-        probe.bind((LOOPBACK, 0))
-        free: int = probe.getsockname()[1]
-        return free
 
 
 def _endpoint(address: Path | int, key: str) -> Endpoint:

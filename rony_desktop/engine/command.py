@@ -16,7 +16,10 @@ LOOPBACK = "127.0.0.1"
 HELP_S = 10.0
 # Options that a current build has, of those that not every build knows.
 NEWEST = frozenset(
-    {"--offline", "--slots", "--cors-origins", "-cram", "--no-ui", "--no-repack", "--n-cpu-moe"}
+    {
+        *("--offline", "--slots", "--cors-origins", "-cram", "-lv", "-fit", "--no-ui"),
+        *("--no-repack", "--n-cpu-moe", "--swa-full"),
+    }
 )
 OPTION = re.compile(r"(?:^|,\s+)(-{1,2}[A-Za-z][\w-]*)")
 
@@ -32,22 +35,32 @@ def command(candidate: Candidate, launch: Launch, address: Path | int, key_file:
 
 def arguments(launch: Launch, known: frozenset[str] = NEWEST) -> list[str]:
     """What of the command line the launch decides, for a build that knows these options."""
+    return [word for name, value, _ in flags(launch, known) for word in (name, value) if word]
+
+
+def flags(launch: Launch, known: frozenset[str] = NEWEST) -> list[tuple[str, str, str]]:
+    """Every option of arguments() with its value and what decides it.
+
+    That is a field of Launch, or offline, slots, cors, log, fit or ui, which no plan decides.
+    """
     options = {
-        "-m": launch.model.absolute(),
-        "--alias": launch.alias,
-        "-c": launch.n_ctx,
-        "-b": launch.n_batch,
-        "-ub": launch.n_ubatch,
-        "-t": launch.threads,
-        "-tb": launch.threads_batch,
-        "-ngl": launch.gpu_layers,
-        "-np": launch.parallel,
-        "-fa": launch.flash_attn,
-        "-ctk": launch.cache_type_k,
-        "-ctv": launch.cache_type_v,
+        "-m": (launch.model.absolute(), "model"),
+        "--alias": (launch.alias, "alias"),
+        "-c": (launch.n_ctx, "n_ctx"),
+        "-b": (launch.n_batch, "n_batch"),
+        "-ub": (launch.n_ubatch, "n_ubatch"),
+        "-t": (launch.threads, "threads"),
+        "-tb": (launch.threads_batch, "threads_batch"),
+        "-ngl": (launch.gpu_layers, "gpu_layers"),
+        "-np": (launch.parallel, "parallel"),
+        "-fa": (launch.flash_attn, "flash_attn"),
+        "-ctk": (launch.cache_type_k, "cache_type_k"),
+        "-ctv": (launch.cache_type_v, "cache_type_v"),
     }
-    given = ((name, str(value)) for name, value in options.items() if value is not None)
-    return [word for words in given for word in words] + _where_known(known, launch)
+    given = [
+        (option, str(value), name) for option, (value, name) in options.items() if value is not None
+    ]
+    return [*given, *_where_known(known, launch)]
 
 
 def options(help_text: str) -> frozenset[str]:
@@ -118,18 +131,25 @@ def _address(address: Path | int) -> list[str]:
     return ["--host", LOOPBACK, "--port", str(address)]
 
 
-def _where_known(known: frozenset[str], launch: Launch) -> list[str]:
+def _where_known(known: frozenset[str], launch: Launch) -> list[tuple[str, str, str]]:
     """Options that older builds lack or spell otherwise."""
     wanted = [
-        ("--offline",),
-        ("--slots",),
-        ("--cors-origins", "localhost"),
-        ("-cram", str(launch.cache_ram_mb)),
+        ("--offline", "", "offline"),
+        ("--slots", "", "slots"),
+        ("--cors-origins", "localhost", "cors"),
+        ("-cram", str(launch.cache_ram_mb), "cache_ram_mb"),
+        # Sizes of buffers, which show what a launch really took.
+        ("-lv", "4", "log"),
     ]
+    if launch.gpu_layers is not None:
+        # Everything is planned: the engine's own fitting would only read the file twice.
+        wanted.append(("-fit", "off", "fit"))
     if launch.n_cpu_moe:
-        wanted.append(("--n-cpu-moe", str(launch.n_cpu_moe)))
+        wanted.append(("--n-cpu-moe", str(launch.n_cpu_moe), "n_cpu_moe"))
+    if launch.swa_full:
+        wanted.append(("--swa-full", "", "swa_full"))
     if not launch.repack:
-        wanted.append(("--no-repack",))
-    argv = [word for words in wanted if words[0] in known for word in words]
+        wanted.append(("--no-repack", "", "repack"))
+    found = [each for each in wanted if each[0] in known]
     spelling = next((name for name in ("--no-ui", "--no-webui") if name in known), None)
-    return [*argv, spelling] if spelling else argv
+    return [*found, (spelling, "", "ui")] if spelling else found

@@ -58,6 +58,16 @@ async def slot_idle(endpoint: Endpoint, timeout_s: float = PATIENCE_S) -> bool |
     return not any(slot.get("is_processing") for slot in slots)
 
 
+async def context_size(endpoint: Endpoint, timeout_s: float = PATIENCE_S) -> int | None:
+    """Tokens that one conversation can hold; None where the engine does not say so in time."""
+    status, props = await _ask(endpoint, "GET", "/props", timeout_s)
+    if status != HTTPStatus.OK or not isinstance(props, dict):
+        return None
+    settings = props.get("default_generation_settings")
+    found = settings.get("n_ctx") if isinstance(settings, dict) else props.get("n_ctx")
+    return found if isinstance(found, int) else None
+
+
 async def completes(endpoint: Endpoint, timeout_s: float = PATIENCE_S) -> bool:
     """Whether the model produces one token."""
     body = {"prompt": "a", "n_predict": 1, "cache_prompt": False}

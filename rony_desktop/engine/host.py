@@ -11,11 +11,12 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from types import FrameType
 from typing import Any, NamedTuple
 
+MIB = 1 << 20
 Params = Any  # xllamacpp is an extension module without types
 
 
@@ -60,6 +61,12 @@ def _layers(value: str) -> int:
     return {"auto": -1, "all": -2}.get(value) or int(value)
 
 
+def _switch(value: str) -> bool:
+    if value not in ("on", "off"):
+        raise ValueError(f"unknown value: {value}")
+    return value == "on"
+
+
 def _keys(value: str) -> list[str]:
     lines = Path(value).read_text(encoding="utf-8").splitlines()
     return [line for line in lines if line and not line.startswith("#")]
@@ -95,10 +102,14 @@ FLAGS = (
     ),
     Flag(("-lv", "--verbosity", "--log-verbosity"), "N", _set("verbosity", int)),
     Flag(("--embedding", "--embeddings"), "", _fixed("embedding", True)),
+    Flag(("-fit", "--fit"), "[on|off]", _set("fit_params", _switch)),
+    Flag(("-nr", "--no-repack"), "", _fixed("no_extra_bufts", True)),
+    Flag(("--swa-full",), "", _fixed("swa_full", True)),
     Flag(("--offline",), "", _fixed("offline", True)),
     Flag(("--no-ui", "--no-webui"), "", _fixed("ui", False)),
     Flag(("--slots",), "", _fixed("endpoint_slots", True)),
 )
+LIST = "--list-devices"
 BY_NAME = {name: flag for flag in FLAGS for name in flag.names}
 
 
@@ -111,6 +122,9 @@ def main(argv: list[str]) -> int:
 
     if "--version" in argv:
         sys.stderr.write(f"version: xllamacpp {xllamacpp.__version__}\n")
+        return 0
+    if LIST in argv:
+        sys.stdout.write(listed(xllamacpp.get_device_info()))
         return 0
     params = xllamacpp.CommonParams()
     problem = apply(params, argv)
@@ -144,7 +158,18 @@ def apply(params: Params, argv: list[str]) -> str:
 def usage() -> str:
     """One line for each flag, in the form of llama-server's --help."""
     names = (", ".join(flag.names) + f" {flag.value}" for flag in FLAGS)
-    return "".join(f"{line.rstrip()}\n" for line in ("usage: llama-server", *names))
+    return "".join(f"{line.rstrip()}\n" for line in ("usage: llama-server", *names, LIST))
+
+
+def listed(devices: Iterable[Mapping[str, Any]]) -> str:
+    """What llama-server prints of devices: all but the processor."""
+    lines = [
+        f"  {each['name']}: {each['description']} ({each['memory_total'] // MIB} MiB,"
+        f" {each['memory_free'] // MIB} MiB free)"
+        for each in devices
+        if not str(each["type"].name).endswith("_CPU")
+    ]
+    return "\n".join(["Available devices:", *(lines or ["  (none)"]), ""])
 
 
 def _serve(server: Callable[[Params], object], params: Params) -> int:

@@ -22,6 +22,7 @@ from rony_desktop.contract.error import (
     ModelForeign,
     ModelMissing,
 )
+from rony_desktop.engine.reading import Reading
 from rony_desktop.log import log_engine
 
 KEPT_LINES = 60
@@ -42,17 +43,22 @@ class Output:
     def __init__(self) -> None:
         self.tail: deque[str] = deque(maxlen=KEPT_LINES)
         self.first_error = ""
+        self.reading = Reading()
+        self._ready = False
 
     def add(self, line: str) -> None:
         """Take one line of its output."""
         log_engine(line)
         self.tail.append(line)
+        if not self._ready:
+            self.reading.add(line)
         if not self.first_error and ERROR.search(line):
             self.first_error = line
 
     def forget_errors(self) -> None:
         """Start anew once the engine is ready: what it complained of before did not end it."""
         self.first_error = ""
+        self._ready = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +95,9 @@ CAUSES: tuple[tuple[str, Cause], ...] = (
         lambda _subject, detail: ModelArchitecture(detail=detail),
     ),
     (
-        r"failed to allocate|unable to allocate|insufficient memory|out of memory"
-        r"|OutOfDeviceMemory|Cannot allocate memory",
+        r"failed to allocate|unable to allocate|[Ii]nsufficient [Mm]emory|out of memory"
+        r"|OutOf(?:Device|Host)Memory|Cannot allocate memory|bad_alloc"
+        r"|mem_buffer != NULL|std::system_error",  # a thread had no room for its stack
         lambda subject, detail: EngineOutOfMemory(model=subject.model.name, detail=detail),
     ),
     (

@@ -18,6 +18,7 @@ from rony_desktop.contract.error import (
     EngineError,
     EngineFlagUnknown,
     EngineHung,
+    EngineKilled,
     EngineNotReady,
     EngineOutOfMemory,
     EnginePortTaken,
@@ -180,7 +181,10 @@ class ProcessSupervisor:
             if healthy_s is not None and healthy_s >= timing.healthy_s:
                 back_off.reset()
             self._failure = cause
-            if self._is_final(cause, launch) or failed_starts >= timing.failed_starts:
+            # Killed while it loads is out of memory: the same launch would end so again.
+            killed = isinstance(cause, EngineKilled)
+            most = timing.killed_starts if killed else timing.failed_starts
+            if self._is_final(cause, launch) or failed_starts >= most:
                 self._set(EngineState.FAILED)
                 return
             # The wait counts from the first sign of trouble: what a hang took to be seen is in it.
@@ -300,6 +304,7 @@ class ProcessSupervisor:
             binary=binary,
             restarts=self._restarts,
             failure=self._failure.failure() if self._failure else None,
+            loaded=self._child.loaded() if self._child and state is EngineState.READY else None,
         )
         if status == self._status:
             return

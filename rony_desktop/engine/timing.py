@@ -20,6 +20,7 @@ class Timing:
     patience_s: float = PATIENCE_S
     failed_checks: int = 3
     failed_starts: int = 5
+    killed_starts: int = 2
     start_deadline_s: float = 300.0
     back_off_s: float = 1.0
     back_off_limit_s: float = 30.0

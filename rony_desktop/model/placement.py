@@ -45,6 +45,7 @@ class Placer:
             n_ctx=0,
             flash_attn=wanted.flash_attn != "off",
             parallel=wanted.parallel,
+            swa_full=wanted.swa_full,
             repack=self.repacks,
             cpu_flags=machine.cpu_flags,
         )

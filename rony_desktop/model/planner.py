@@ -205,6 +205,7 @@ class _Plan:
             parallel=wanted.parallel,
             n_cpu_moe=placed.n_cpu_moe,
             repack=wanted.repack,
+            swa_full=wanted.swa_full,
         )
 
 

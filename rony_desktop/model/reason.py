@@ -50,6 +50,8 @@ def reasons_of(choice: Choice, wanted: Wanted, room: Room) -> dict[str, Reason]:
         "repack": _repack(choice, wanted),
         "estimate": Reason(Why.RULES) if choice.placed.estimate.known else unknown,
     }
+    if wanted.swa_full:
+        found["swa_full"] = GIVEN
     if choice.launch.n_cpu_moe:
         found["n_cpu_moe"] = _experts(choice, room)
     return found

@@ -19,6 +19,8 @@ class EmptyKind(StrEnum):
     NO_CHAT = "no_chat"
     LOADING = "loading"
     FAILED = "failed"
+    PLANNING = "planning"
+    ELSEWHERE = "elsewhere"
 
 
 class EmptyState(QWidget):
@@ -69,6 +71,12 @@ class EmptyState(QWidget):
             ),
             # The banner has the button: two of them would both call for the eye.
             EmptyKind.FAILED: (self.tr("Not ready to answer"), detail, ""),
+            EmptyKind.PLANNING: (self.tr("Working out the plan"), detail, ""),
+            EmptyKind.ELSEWHERE: (
+                self.tr("Nothing to plan"),
+                self.tr("This model does not run on this computer, but on a server."),
+                "",
+            ),
         }[kind]
         self._title.setText(title)
         self._sentence.setText(sentence)

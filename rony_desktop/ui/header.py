@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from rony_desktop.ui.badge import Badge
 from rony_desktop.ui.button import IconButton, StateLook, push_button, state_icon
 from rony_desktop.ui.field import Field
 from rony_desktop.ui.label import ElidedLabel, plain_tip
@@ -20,7 +21,7 @@ from rony_desktop.ui.theme import Theme, ThemeMode
 from rony_desktop.ui.token import HEADER
 from rony_desktop.ui.workspace.folder import FolderButton
 
-_MODEL_WIDTH = 280
+_MODEL_WIDTH = 360
 
 
 class TitleField(QStackedWidget):
@@ -95,12 +96,14 @@ class Header(QFrame):
     titleChanged = Signal(str)  # noqa: N815
     modelRequested = Signal()  # noqa: N815
     themeRequested = Signal(str)  # noqa: N815
+    pageRequested = Signal(str)  # noqa: N815 - "plan", "launch", "speed" or "doctor"
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
+        self.theme = theme
         self._state: StateLook = "off"
-        self._name = ""
+        self._name = self._quant = ""
+        self._badge = Badge.NONE
         self.setObjectName("header")
         self.setFixedHeight(HEADER)
         side = IconButton(
@@ -135,10 +138,12 @@ class Header(QFrame):
         """Let the title be changed."""
         self._title.edit()
 
-    def set_model(self, name: str, state: StateLook) -> None:
-        """Show the model and the state it is in."""
-        self._state = state
-        self._name = name
+    def set_model(
+        self, name: str, state: StateLook, quant: str = "", badge: Badge = Badge.NONE
+    ) -> None:
+        """Show the model, the state it is in, and what should be noticed of how it runs."""
+        self._state = "busy" if badge is Badge.ON_CPU else state
+        self._name, self._quant, self._badge = name, quant, badge
         words = self._words()
         self._model.setToolTip(plain_tip(self.tr("{0} (Ctrl+L)").format(words)))
         self._model.setAccessibleName(self.tr("Model: {0}").format(words))
@@ -146,18 +151,41 @@ class Header(QFrame):
         self._tint()
 
     def _words(self) -> str:
-        loading = self._state == "busy"
-        return self._name or (self.tr("Loading") if loading else self.tr("Choose a model"))
+        if not self._name:
+            loading = self._state == "busy"
+            return self.tr("Loading") if loading else self.tr("Choose a model")
+        parts = (self._name, self._quant, self._badge_word())
+        return " · ".join(part for part in parts if part)
+
+    def _badge_word(self) -> str:
+        return {
+            Badge.NONE: "",
+            Badge.GPU: self.tr("on the GPU"),
+            Badge.PARTLY: self.tr("partly on the GPU"),
+            Badge.LOWERED: self.tr("with less memory"),
+            Badge.ON_CPU: self.tr("running on the CPU"),
+        }[self._badge]
 
     def _fit(self) -> None:
         words = self._words()
         room = min(_MODEL_WIDTH, max(120, self.width() // 3))
-        cut = self._model.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, room)
+        # What is noticed of it stands last: a long name gives way in its middle.
+        cut = self._model.fontMetrics().elidedText(words, Qt.TextElideMode.ElideMiddle, room)
         self._model.setText(cut.replace("&", "&&"))
         self.folder.fit(self.width())
 
     def _make_menu(self) -> QMenu:
         menu = QMenu(self)
+        for page, name in (
+            ("plan", self.tr("Plan and memory…")),
+            ("launch", self.tr("Explain the launch…")),
+            ("speed", self.tr("Speed…")),
+            ("doctor", self.tr("Check this computer…")),
+        ):
+            action = menu.addAction(name)
+            action.setObjectName(f"open_{page}")
+            action.triggered.connect(lambda _=False, what=page: self.pageRequested.emit(what))
+        menu.addSeparator()
         menu.addAction(self.tr("Appearance")).setEnabled(False)
         group = QActionGroup(menu)
         names = {
@@ -168,7 +196,7 @@ class Header(QFrame):
         for mode, name in names.items():
             action = menu.addAction(name)
             action.setCheckable(True)
-            action.setChecked(mode is self._theme.mode)
+            action.setChecked(mode is self.theme.mode)
             action.setObjectName(f"theme_{mode.value}")
             group.addAction(action)
             action.triggered.connect(
@@ -181,7 +209,7 @@ class Header(QFrame):
         self.menu.popup(corner - QPoint(self.menu.sizeHint().width(), 0))
 
     def _tint(self) -> None:
-        self._model.setIcon(state_icon(self._theme, self._state))
+        self._model.setIcon(state_icon(self.theme, self._state))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Give the model's name its share."""

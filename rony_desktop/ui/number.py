@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import QLocale
 
+from rony_desktop.ui.token import THIN
+
+_GIB = 1 << 30
 _THOUSAND = 1000
 _WHOLE = 100  # thousands from here on need no decimal
 
@@ -28,6 +31,14 @@ def short_count(count: int) -> str:
     if thousands >= _WHOLE or count % _THOUSAND == 0:
         return f"{round(thousands)}k"
     return f"{decimal_text(thousands)}k"
+
+
+def gigabytes(count: int, decimals: int = 1) -> str:
+    """Bytes as GB, a thin space before the unit: 4.9 GB; what is there never reads as nothing."""
+    least = 10.0**-decimals
+    if 0 < count / _GIB < least / 2:
+        return f"<{_locale().toString(least, 'f', decimals)}{THIN}GB"
+    return f"{_locale().toString(count / _GIB, 'f', decimals)}{THIN}GB"
 
 
 def _locale() -> QLocale:

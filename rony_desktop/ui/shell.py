@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
@@ -26,6 +26,9 @@ from rony_desktop.ui.model.presenter import ModelPresenter
 from rony_desktop.ui.task import Tasks
 from rony_desktop.ui.window import MainWindow
 
+if TYPE_CHECKING:
+    from rony_desktop.ui.workbench import Workbench
+
 RESTORE = "restore:"
 SEND = "send"
 
@@ -40,11 +43,17 @@ class Shell:
         self._window = window
         self._tasks = tasks
         self.model = ModelPresenter(
-            app.runtime, app.models, app.feed, tasks, window.model, self._remember_model
+            app.runtime,
+            app.models,
+            app.feed,
+            tasks,
+            window.model,
+            self._remember_model,
         )
         self.history = HistoryPresenter(app.chat, app.feed, tasks, window.chats)
         self.chat = ChatPresenter(app.chat, view or window.chat, self._shown, self._finished)
         self.last: Response | None = None
+        self._workbench: Workbench | None = None
         self.desk = Desk(app, window, tasks, self._open)
         self._tie_chat()
         self._tie_history()
@@ -92,7 +101,17 @@ class Shell:
             Action.OPEN_LOG: lambda: _reveal(place.log_dir / "llama.log"),
             Action.OPEN_CONFIG: lambda: _reveal(place.config_file),
             Action.OPEN_DATA: lambda: _reveal(place.data_dir),
+            Action.OPEN_PLAN: lambda: self.open_page("plan"),
         }
+
+    def open_page(self, page: str) -> None:
+        """Open the pages about the model and this computer at one of them."""
+        if self._workbench is None:
+            from rony_desktop.ui.workbench import Workbench
+
+            window = self._window
+            self._workbench = Workbench(self._app, window.theme, window, self._tasks, self.act)
+        self._workbench.show(page)
 
     def _send_again(self) -> None:
         self._window.notice.hide_error()
@@ -131,6 +150,10 @@ class Shell:
         window.banner.actionTriggered.connect(self._banner)
         window.notice.actionTriggered.connect(self.act)
         window.status.engineClicked.connect(lambda: self.act(Action.OPEN_LOG))
+        window.header.pageRequested.connect(self.open_page)
+        window.model.pageRequested.connect(self.open_page)
+        window.model.pickerClosed.connect(self.model.stop_offers)
+        window.key("Ctrl+Shift+M", lambda: self.open_page("plan"))
         window.key("Ctrl+N", self._new)
         window.key("Ctrl+L", lambda: self.act(Action.CHOOSE_MODEL))
         window.key("Ctrl+R", lambda: self.act(Action.RETRY))

@@ -20,6 +20,11 @@ QDialog, #header, #transcript, #empty { background: $surface; }
 QLabel { background: transparent; }
 QLabel[role="quiet"] { color: $text2; }
 QLabel[role="hint"] { color: $text3; font-size: ${small}px; }
+QLabel[role="danger"] { color: $danger; }
+QLabel[role="warn"] { color: $warn; }
+QLabel[role="danger"] { color: $danger; }
+QLabel[role="ok"] { color: $ok; }
+QLabel[role="info"] { color: $info; }
 QLabel[role="mono"] { font-family: "$mono"; }
 QLabel[role="lead"] { font-size: ${body}px; font-weight: 600; }
 QLabel[role="display"] { font-size: ${title}px; font-weight: 600; }
@@ -93,6 +98,18 @@ QLineEdit[look="title"]:focus { background: $sunken; }
   placeholder-text-color: $text3;
   selection-background-color: $accent; selection-color: $on_accent;
 }
+QFrame[look="card"] {
+  background: $surface; border: 1px solid $line; border-radius: ${card}px;
+}
+QLabel[role="warn"] { color: $warn; }
+QLabel[role="danger"] { color: $danger; }
+#doctor_pane, #doctor_list, #doctor_area, #speed_pane, #speed_list, #speed_area {
+  background: $surface;
+}
+#doctor_area, #speed_area { border: 2px solid transparent; border-radius: ${control}px; }
+#doctor_area:focus, #speed_area:focus { border-color: $accent; }
+#doctor_row { border: none; border-top: 1px solid $line; }
+#speed_hairline { border: none; background: $line; }
 #banner { background: $surface; border: 1px solid $line; border-radius: ${card}px; }
 #approval_card { background: $surface; border: 1px solid $accent; border-radius: ${card}px; }
 #approval_sheet #approval_card { border: none; }
@@ -106,6 +123,47 @@ QPlainTextEdit[look="well"]:focus, QScrollArea[look="well"]:focus { border-color
 #approval_fold { padding: 2px 6px 2px 2px; }
 #grant_area, #grant_list { background: $surface; }
 #grant_row { border: none; border-bottom: 1px solid $line; }
+
+QComboBox, QSpinBox {
+  background: $surface; color: $text; border: 1px solid $line;
+  border-radius: ${control}px; padding: 0 9px;
+  selection-background-color: $accent; selection-color: $on_accent;
+}
+QSpinBox::up-button, QSpinBox::down-button { width: 0; border: none; }
+QSpinBox QLineEdit { background: transparent; border: none; padding: 0; }
+QComboBox:hover { background: $hover; }
+QComboBox:focus, QSpinBox:focus { border: 2px solid $accent; padding: 0 8px; }
+QComboBox:disabled, QSpinBox:disabled { color: $text3; background: $sunken; }
+QComboBox::drop-down { border: none; width: 28px; }
+QComboBox::down-arrow { image: none; }
+QComboBox QAbstractItemView {
+  background: $surface; color: $text; border: 1px solid $line; padding: 4px; outline: none;
+  selection-background-color: $accent_soft; selection-color: $text;
+}
+QComboBox QAbstractItemView::item { min-height: 28px; padding: 0 8px; }
+QSlider::groove:horizontal { height: 4px; border-radius: 2px; background: $line; }
+QSlider::sub-page:horizontal { height: 4px; border-radius: 2px; background: $text3; }
+QSlider::handle:horizontal {
+  width: 14px; margin: -7px 0; border: 2px solid $text3; border-radius: 9px; background: $surface;
+}
+QSlider::handle:horizontal:hover { background: $hover; }
+QSlider[given="true"]::sub-page:horizontal { background: $accent; }
+QSlider[given="true"]::handle:horizontal { border-color: $accent; }
+QSlider::handle:horizontal:focus { border-color: $accent; background: $accent; }
+QSlider::sub-page:horizontal:disabled { background: $line; }
+QSlider::handle:horizontal:disabled { border-color: $line; }
+#plan_pane, #launch_pane, #plan_page, #launch_page { background: $surface; }
+#hairline { background: $line; border: none; }
+#plan_foot { background: $surface; border: none; border-top: 1px solid $line; }
+#launch_warning {
+  background: $surface; border: 1px solid $warn; border-radius: ${card}px;
+}
+QTableWidget {
+  background: $surface; color: $text; border: none; outline: none; gridline-color: $line;
+  selection-background-color: $accent_soft; selection-color: $text;
+}
+QTableWidget QHeaderView::section { padding: 4px 11px; }
+QTableWidget::item { border: none; border-bottom: 1px solid $line; padding: 0 8px; }
 
 QAbstractScrollArea { border: none; }
 #clear_search { margin-left: 12px; }
@@ -131,6 +189,18 @@ QMenu::indicator, QMenu::icon { width: 16px; height: 16px; left: 8px; }
 QMenu::item:selected { background: $accent_soft; }
 QMenu::item:disabled { color: $text3; }
 QMenu::separator { height: 1px; background: $line; margin: 4px 8px; }
+#model_picker { background: $surface; border: 1px solid $line; border-radius: ${card}px; }
+#model_list { background: $surface; outline: none; }
+#model_nothing { padding: 0 16px; }
+#manager_tabs::pane { border: none; border-top: 1px solid $line; }
+#manager_tabs > QTabBar { qproperty-drawBase: 0; }
+#manager_tabs > QTabBar::tab {
+  background: transparent; color: $text2; border: 2px solid transparent;
+  border-radius: ${control}px; padding: 4px 12px; margin: 0 0 6px 8px;
+}
+#manager_tabs > QTabBar::tab:hover { background: $hover; color: $text; }
+#manager_tabs > QTabBar::tab:selected { background: $accent_soft; color: $text; }
+#manager_tabs > QTabBar::tab:selected:focus { border-color: $accent; }
 QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 QDialogButtonBox QPushButton {
   background: $surface; color: $text; border: 1px solid $line; padding: 5px 12px;

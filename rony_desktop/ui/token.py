@@ -20,7 +20,10 @@ THIN = "\u2009"  # the space between a number and its unit
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """Colours of one theme, as #RRGGBB; code_* colour the words of a programming language."""
+    """Colours of one theme, as #RRGGBB.
+
+    code_* colour the words of a programming language, chart_* the parts of a memory.
+    """
 
     dark: bool
     window: str
@@ -44,6 +47,11 @@ class Tokens:
     code_name: str
     code_type: str
     code_comment: str
+    chart_weights: str
+    chart_context: str
+    chart_compute: str
+    chart_cache: str
+    on_chart: str
 
     def colour(self, role: str) -> str:
         """The colour of a role by its name."""
@@ -74,6 +82,11 @@ LIGHT = Tokens(
     code_name="#1D5AA8",
     code_type="#0B6E63",
     code_comment="#6B675D",
+    chart_weights="#3A6593",
+    chart_context="#8C6212",
+    chart_compute="#86477A",
+    chart_cache="#5A7230",
+    on_chart="#FFFFFF",
 )
 
 DARK = Tokens(
@@ -99,4 +112,9 @@ DARK = Tokens(
     code_name="#8FB9EE",
     code_type="#6CCABA",
     code_comment="#A09C91",
+    chart_weights="#86ABDB",
+    chart_context="#D3AC5C",
+    chart_compute="#CB98C2",
+    chart_cache="#A3BC76",
+    on_chart="#171716",
 )

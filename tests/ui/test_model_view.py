@@ -1,4 +1,4 @@
-"""Header, status bar and banner for what the engine does, and the menu of models."""
+"""Header, status bar and banner for what the engine does, and the picker of models."""
 
 from __future__ import annotations
 
@@ -7,16 +7,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtWidgets import QFileDialog, QLabel, QMenu, QPushButton, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from rony_desktop.contract.agent import Response
 from rony_desktop.contract.engine import EngineState, EngineStatus
 from rony_desktop.contract.error import EngineKilled, NoModel
+from rony_desktop.contract.launch import Fit, Offer
 from rony_desktop.contract.llm import StopReason, Timings
 from rony_desktop.contract.model import ModelRef
+from rony_desktop.ui.badge import Badge
 from rony_desktop.ui.banner import Banner
 from rony_desktop.ui.header import Header
+from rony_desktop.ui.model.picker import ModelPicker
 from rony_desktop.ui.model.view import LOOKS, ModelPane
 from rony_desktop.ui.status import StatusBar
 from rony_desktop.ui.theme import Theme
@@ -70,34 +74,28 @@ def test_the_words_of_the_states_differ_where_the_user_must_know(parts: Parts, c
     assert words[EngineState.READY] == "Ready"
 
 
-def menu_of(parts: Parts, child: Find) -> QMenu:
-    menu = child(parts.window, QMenu, "model_menu")
-    assert isinstance(menu, QMenu)
-    return menu
+def picker_of(parts: Parts, child: Find) -> ModelPicker:
+    picker = child(parts.window, ModelPicker, "model_picker")
+    assert isinstance(picker, ModelPicker)
+    return picker
 
 
 @pytest.mark.qt_log_ignore("does not support", extend=True)
-def test_the_menu_names_every_model_and_marks_the_one_in_use(
+def test_the_picker_opens_over_the_models_and_passes_the_choice_on(
     parts: Parts, child: Find, qtbot: QtBot
 ) -> None:
     parts.pane.show_models(MODELS, "Q&A-7B")
-    menu = menu_of(parts, child)
-    texts = [action.text() for action in menu.actions() if not action.isSeparator()]
-    assert texts == ["tiny\t0.1 GB", "Q&&A-7B\t4.0 GB", "Choose a file…"]
-    assert [action.isChecked() for action in menu.actions()[:2]] == [False, True]
-    with qtbot.waitSignal(parts.pane.chosen) as caught:
-        menu.actions()[1].trigger()
+    parts.pane.show_offer(Offer(MODELS[0], Fit.FITS, "Q4_1", 8192))
+    picker = picker_of(parts, child)
+    with qtbot.waitSignal(parts.pane.chosen) as caught, qtbot.waitSignal(parts.pane.pickerClosed):
+        qtbot.keyClick(child(picker, QWidget, "model_filter"), Qt.Key.Key_Return)
     assert caught.args == [str(MODELS[1].path)]
-    menu.close()
 
 
 @pytest.mark.qt_log_ignore("does not support", extend=True)
 def test_without_models_a_file_may_be_chosen(parts: Parts, child: Find, qtbot: QtBot) -> None:
     parts.pane.show_models((), "")
-    menu = menu_of(parts, child)
-    (only,) = menu.actions()
-    only.trigger()
-    menu.close()
+    child(picker_of(parts, child), QPushButton, "picker_file").click()
     dialog = parts.window.findChild(QFileDialog)
     assert isinstance(dialog, QFileDialog)
     assert dialog.fileMode() is QFileDialog.FileMode.ExistingFile
@@ -106,6 +104,26 @@ def test_without_models_a_file_may_be_chosen(parts: Parts, child: Find, qtbot: Q
         dialog.fileSelected.emit("/models/x.gguf")
     assert caught.args == ["/models/x.gguf"]
     dialog.reject()
+
+
+@pytest.mark.qt_log_ignore("does not support", extend=True)
+@pytest.mark.parametrize("page", ["plan", "speed", "doctor"])
+def test_the_pages_are_asked_for(parts: Parts, child: Find, qtbot: QtBot, page: str) -> None:
+    parts.pane.show_models(MODELS, "tiny")
+    with qtbot.waitSignal(parts.pane.pageRequested) as caught:
+        child(picker_of(parts, child), QPushButton, f"picker_{page}").click()
+    assert caught.args == [page]
+
+
+@pytest.mark.parametrize(
+    ("badge", "words"),
+    [(Badge.NONE, "tiny · Q4_1"), (Badge.ON_CPU, "running on the CPU"), (Badge.LOWERED, "less")],
+)
+def test_what_should_be_noticed_stands_beside_the_name(
+    parts: Parts, child: Find, badge: Badge, words: str
+) -> None:
+    parts.pane.show_engine(EngineStatus(EngineState.READY, "tiny"), "Q4_1", badge)
+    assert words in child(parts.header, QPushButton, "model_button").accessibleName()
 
 
 def test_numbers_are_shown_only_where_they_were_measured(parts: Parts, child: Find) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rony_desktop.ui.number import count_text, decimal_text, short_count
+from rony_desktop.ui.number import count_text, decimal_text, gigabytes, short_count
 
 pytestmark = pytest.mark.ui
 
@@ -26,3 +26,11 @@ def test_short_counts(count: int, text: str) -> None:
 def test_numbers_have_groups_and_one_decimal() -> None:
     assert count_text(1500) == "1,500"
     assert decimal_text(3) == "3.0"
+
+
+def test_sizes_are_in_gb_and_what_is_there_never_reads_as_nothing() -> None:
+    assert gigabytes(int(4.86 * (1 << 30))) == "4.9\u2009GB"
+    assert gigabytes(int(4.86 * (1 << 30)), 2) == "4.86\u2009GB"
+    assert gigabytes(1) == "<0.1\u2009GB"
+    assert gigabytes(1, 2) == "<0.01\u2009GB"
+    assert gigabytes(0) == "0.0\u2009GB"

@@ -11,13 +11,12 @@ from typing import Any
 import pytest
 import shiboken6
 from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtGui import QAction, QDesktopServices
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QDialog,
     QLabel,
     QListView,
-    QMenu,
     QPlainTextEdit,
     QPushButton,
 )
@@ -26,6 +25,8 @@ from rony_desktop.contract.engine import Endpoint, EngineState, EngineStatus
 from rony_desktop.contract.error import Action, DiskFull, EngineDied
 from rony_desktop.contract.event import EngineChanged, Notice
 from rony_desktop.contract.llm import StopReason
+from rony_desktop.ui.manager import ManagerDialog
+from rony_desktop.ui.model.picker import ModelPicker
 from rony_desktop.ui.shell import Shell
 from rony_desktop.ui.theme import ThemeMode
 from rony_desktop.ui.window import MainWindow
@@ -119,7 +120,7 @@ async def test_retry_answers_the_question_again(start: Start) -> None:
 
 @pytest.mark.qt_log_ignore("does not support", extend=True)
 @pytest.mark.parametrize("way", ["action", "header", "key"])
-async def test_models_are_offered_in_a_menu(start: Start, child: Find, way: str) -> None:
+async def test_models_are_offered_in_a_picker(start: Start, child: Find, way: str) -> None:
     async with start() as program:
         if way == "action":
             program.shell.act(Action.CHOOSE_MODEL)
@@ -129,8 +130,27 @@ async def test_models_are_offered_in_a_menu(start: Start, child: Find, way: str)
             )
         else:
             QTest.keyClick(program.window, Qt.Key.Key_L, CTRL)
-        await program.until(lambda: program.window.findChild(QMenu, "model_menu"))
-        program.window.findChild(QMenu, "model_menu").close()
+        await program.until(lambda: program.window.findChild(ModelPicker, "model_picker"))
+        program.window.findChild(ModelPicker, "model_picker").close()
+
+
+@pytest.mark.qt_log_ignore("does not support", extend=True)
+@pytest.mark.parametrize("page", ["plan", "launch", "speed", "doctor"])
+async def test_the_pages_about_the_model_open_from_the_menu(
+    start: Start, child: Find, page: str
+) -> None:
+    async with start() as program:
+        child(program.window.header.menu, QAction, f"open_{page}").trigger()
+        dialog = program.window.findChild(ManagerDialog, "manager")
+        assert isinstance(dialog, ManagerDialog)
+        await program.until(dialog.isVisible)
+        child(program.window.header.menu, QAction, "open_plan").trigger()
+        assert len(program.window.findChildren(ManagerDialog, "manager")) == 1
+        dialog.close()
+        program.shell.act(Action.OPEN_PLAN)
+        again = [d for d in program.window.findChildren(ManagerDialog) if d.isVisible()]
+        assert len(again) == 1
+        again[0].close()
 
 
 async def test_choosing_a_model_loads_it(start: Start, child: Find) -> None:

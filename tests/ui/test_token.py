@@ -11,10 +11,12 @@ GROUNDS = ("window", "surface", "sunken", "code")
 WORDS = ("text", "text2", "text3")
 SIGNALS = ("accent", "danger", "warn", "ok", "info")
 CODE = tuple(name for name in Tokens.__dataclass_fields__ if name.startswith("code_"))
+CHART = tuple(name for name in Tokens.__dataclass_fields__ if name.startswith("chart_"))
 PAIRS = [
     *product(WORDS, GROUNDS),
     *product(SIGNALS, ("window", "surface")),
     *product(CODE, ("code",)),
+    *product(CHART, ("surface", "on_chart")),
     ("danger", "code"),
     ("ok", "code"),
     ("on_accent", "accent"),

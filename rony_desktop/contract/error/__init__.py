@@ -9,7 +9,7 @@ RonyError
   ProviderError        ProviderUnavailable (ProviderLoading) ProviderRefused ContextOverflow
                        StreamBroken EmptyAnswer
   EngineError          BinaryNotFound BinaryMissing BinaryUnusable EngineNotReady EngineStopped
-                       EngineHung
+                       EngineBusy EngineHung
     EngineDied         EngineKilled EngineUnsuited EngineOutOfMemory EnginePortTaken
                        EngineFlagUnknown
   ModelFileError       ModelUnknown NoModel ModelMissing ModelForeign ModelCut ModelArchitecture
@@ -38,6 +38,7 @@ from rony_desktop.contract.error.engine import (
     BinaryMissing as BinaryMissing,
     BinaryNotFound as BinaryNotFound,
     BinaryUnusable as BinaryUnusable,
+    EngineBusy as EngineBusy,
     EngineDied as EngineDied,
     EngineError as EngineError,
     EngineFlagUnknown as EngineFlagUnknown,

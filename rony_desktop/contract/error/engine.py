@@ -58,6 +58,14 @@ class EngineStopped(EngineError):
     action = Action.RETRY
 
 
+class EngineBusy(EngineError):
+    """An answer is being written, and what was asked for needs the engine for itself."""
+
+    code = "engine.busy"
+    sentence = "An answer is being written."
+    remedy = "Wait until it is done, or stop it, then try again."
+
+
 class EngineHung(EngineError):
     """The engine is alive and does not answer."""
 

@@ -14,15 +14,20 @@ from rony_desktop.contract.agent import Response
 from rony_desktop.contract.engine import EngineState, EngineStatus
 from rony_desktop.contract.error import Failure, RonyError
 from rony_desktop.contract.event import EngineChanged, FeedEvent, Notice
+from rony_desktop.contract.launch import Offer
 from rony_desktop.contract.model import ModelRef
+from rony_desktop.ui.badge import Badge, badge_of
 from rony_desktop.ui.task import Tasks
 
 
 class ModelView(Protocol):
     """What the presenter asks of header, status bar and banner."""
 
-    def show_engine(self, status: EngineStatus) -> None: ...  # noqa: D102
+    def show_engine(  # noqa: D102
+        self, status: EngineStatus, quant: str = "", badge: Badge = Badge.NONE
+    ) -> None: ...
     def show_models(self, models: Sequence[ModelRef], current: str) -> None: ...  # noqa: D102
+    def show_offer(self, offer: Offer) -> None: ...  # noqa: D102
     def show_context(self, used: int, limit: int) -> None: ...  # noqa: D102
     def show_speed(self, response: Response) -> None: ...  # noqa: D102
     def show_failure(self, failure: Failure) -> None: ...  # noqa: D102
@@ -46,6 +51,7 @@ class ModelPresenter:
     ) -> None:
         self._runtime = runtime
         self._models = models
+        self._offering: asyncio.Task[None] | None = None
         self._tasks = tasks
         self._view = view
         self._remember = remember
@@ -71,10 +77,17 @@ class ModelPresenter:
         self._tasks.spawn(self._load_again(), "load model")
 
     async def list(self) -> None:
-        """Show the models to choose from."""
+        """Show the models to choose from, then how each fits as it becomes known."""
         models = await asyncio.to_thread(self._models.list)
         current = self._runtime.model
         self._view.show_models(models, current.id if current else "")
+        self._offering = self._tasks.spawn(self._offer(models), "look at the models")
+
+    def stop_offers(self) -> None:
+        """Nobody looks at the models any more."""
+        if self._offering:
+            self._offering.cancel()
+            self._offering = None
 
     def finished(self, response: Response) -> None:
         """Show what a turn used."""
@@ -99,7 +112,9 @@ class ModelPresenter:
                 self._view.show_failure(failure)
 
     def _show(self, status: EngineStatus) -> None:
-        self._view.show_engine(status)
+        planned = self._runtime.planned
+        quant = self._runtime.launches.quant(planned.model) if planned else ""
+        self._view.show_engine(status, quant, badge_of(planned, status))
         if status.failure and status.state is not EngineState.READY:
             self._view.show_failure(status.failure)
         elif status.state is EngineState.READY:
@@ -108,6 +123,10 @@ class ModelPresenter:
             if self._chosen:
                 self._tasks.spawn(self._remember(self._chosen), "remember the model")
                 self._chosen = ""
+
+    async def _offer(self, models: Sequence[ModelRef]) -> None:
+        async for offer in self._runtime.launches.offers(models):
+            self._view.show_offer(offer)
 
     async def _load_again(self) -> None:
         # What goes wrong comes as a status, like every other failure of the engine.

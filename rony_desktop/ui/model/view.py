@@ -1,24 +1,29 @@
-"""Header, status bar and banner as ModelPresenter sees them, and the menu of models."""
+"""Header, status bar and banner as ModelPresenter sees them, and the picker of models."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QDir, QObject, QPoint, Signal
-from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from rony_desktop.contract.agent import Response
 from rony_desktop.contract.engine import EngineState, EngineStatus
 from rony_desktop.contract.error import Action, Failure, NoModel
 from rony_desktop.contract.model import ModelRef
+from rony_desktop.ui.badge import Badge
 from rony_desktop.ui.banner import Banner
 from rony_desktop.ui.button import StateLook
 from rony_desktop.ui.error import words
 from rony_desktop.ui.header import Header
 from rony_desktop.ui.status import StatusBar
 
-GIB = 1 << 30
+if TYPE_CHECKING:  # imported when it is opened
+    from rony_desktop.contract.launch import Offer
+    from rony_desktop.ui.model.picker import ModelPicker
+
 NO_MODEL = NoModel.code
 RESTARTING = (EngineState.LOADING, EngineState.SUSPECT, EngineState.WAITING)
 
@@ -38,6 +43,8 @@ class ModelPane(QObject):
 
     chosen = Signal(str)
     changed = Signal(EngineStatus)
+    pageRequested = Signal(str)  # noqa: N815 - Qt's naming of signals; "plan", "speed", "doctor"
+    pickerClosed = Signal()  # noqa: N815
 
     def __init__(self, header: Header, status: StatusBar, banner: Banner, window: QWidget) -> None:
         super().__init__(window)
@@ -46,34 +53,45 @@ class ModelPane(QObject):
         self._banner = banner
         self._window = window
         self._restarting = False
+        self._picker: ModelPicker | None = None
 
-    def show_engine(self, status: EngineStatus) -> None:
+    def show_engine(self, status: EngineStatus, quant: str = "", badge: Badge = Badge.NONE) -> None:
         """Show the state as a dot and a word, here and in the header."""
         nothing = status.failure is not None and status.failure.code == NO_MODEL
         look = "off" if nothing else LOOKS[status.state]
         self._restarting = status.state in RESTARTING
-        self._header.set_model(status.model, look)
+        self._header.set_model(status.model, look, quant, badge)
         self._status.set_engine(look, self.tr("No model") if nothing else self._word(status))
         self.changed.emit(status)
 
     def show_models(self, models: Sequence[ModelRef], current: str) -> None:
-        """Open the menu of models."""
-        menu = QMenu(self._window)
-        menu.setObjectName("model_menu")
-        for model in models:
-            size = f"{model.size_bytes / GIB:.1f} GB"
-            action = menu.addAction(f"{model.id.replace('&', '&&')}\t{size}")
-            action.setCheckable(True)
-            action.setChecked(model.id == current)
-            action.triggered.connect(
-                lambda _=False, name=str(model.path or model.id): self.chosen.emit(name)
-            )
-        if models:
-            menu.addSeparator()
-        menu.addAction(self.tr("Choose a file…")).triggered.connect(self.choose_file)
-        menu.aboutToHide.connect(menu.deleteLater)
-        corner = QPoint(self._header.width() - menu.sizeHint().width() - 48, self._header.height())
-        menu.popup(self._header.mapToGlobal(corner))
+        """Open the picker."""
+        from rony_desktop.ui.model.picker import ModelPicker
+
+        if self._picker is not None:
+            self._picker.close()
+        self._picker = picker = ModelPicker(self._header.theme, self._window)
+        picker.chosen.connect(self.chosen)
+        picker.asked.connect(self._asked)
+        picker.closed.connect(self._closed)
+        picker.show_models(models, current)
+        corner = QPoint(self._header.width() - 48, self._header.height() - 2)
+        picker.open_under(self._header.mapToGlobal(corner))
+
+    def show_offer(self, offer: Offer) -> None:
+        """Say in the picker what is known of a model now."""
+        if self._picker is not None:
+            self._picker.take(offer)
+
+    def _asked(self, what: str) -> None:
+        if what == "file":
+            self.choose_file()
+        else:
+            self.pageRequested.emit(what)
+
+    def _closed(self) -> None:
+        self._picker = None
+        self.pickerClosed.emit()
 
     def choose_file(self) -> None:
         """Ask for a model file; the answer comes by chosen."""

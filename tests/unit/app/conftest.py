@@ -11,13 +11,12 @@ from rony_desktop.app.model import Models
 from rony_desktop.app.runtime import Parts, Runtime
 from rony_desktop.contract.config import Config
 from rony_desktop.contract.engine import Endpoint
-from rony_desktop.model.gguf import GgufMetadataReader
-from rony_desktop.model.hardware import HardwareProbe
-from rony_desktop.model.planner import ModelPlanner
 from rony_desktop.provider.llamacpp import LlamaCppClient
 from rony_desktop.provider.scripted import ScriptedClient
 from tests.fake.engine import FakeEngine
+from tests.fake.record import FakeRecordStore
 from tests.fixture.gguf import gguf
+from tests.fixture.launch import launches_of
 
 
 @pytest.fixture
@@ -40,9 +39,7 @@ async def runtime(tmp_path: Path, engine: FakeEngine, feed: Feed) -> Runtime:
 
     parts = Parts(
         models=Models(Config(), [tmp_path]),
-        reader=GgufMetadataReader(),
-        probe=HardwareProbe(),
-        planner=ModelPlanner(Config().llama),
+        launches=launches_of(FakeRecordStore()),
         client=LlamaCppClient,
         scripted=lambda name: ScriptedClient.from_file(Path(name)),
         slot_idle=idle,

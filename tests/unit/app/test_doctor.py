@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import psutil
@@ -10,7 +11,11 @@ import pytest
 
 from rony_desktop import __version__
 from rony_desktop.app import doctor
-from rony_desktop.app.doctor import Check, examine
+from rony_desktop.app.check import Check, Found
+from rony_desktop.app.doctor import examine
+from rony_desktop.app.factory import create_app
+from rony_desktop.contract.model import Gpu, Machine
+from rony_desktop.engine.candidate import Candidate, Source
 from rony_desktop.store.place import Place
 from tests.fixture.gguf import LLAMA, gguf
 
@@ -33,29 +38,42 @@ def good(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "tiny.gguf").write_bytes(gguf())
 
 
-async def checks(model: str | None = "tiny.gguf") -> dict[str, Check]:
-    found = [check async for check in examine(model)]
-    by_name = {check.name: check for check in found}
-    assert len(by_name) == len(found)
-    for check in found:
-        assert check.detail
-        assert bool(check.remedy) == (check.status != "ok"), check
+async def examined(model: str = "tiny.gguf") -> AsyncIterator[Check]:
+    """What is found by a program made for it, which is closed again."""
+    app = create_app()
+    try:
+        async for check in examine(app, model):
+            yield check
+    finally:
+        await app.store.aclose()
+        app.workspaces.close()
     assert psutil.Process().children() == []
+
+
+async def checks(model: str = "tiny.gguf") -> dict[str, Check]:
+    found = [check async for check in examined(model)]
+    by_name = {check.name: check for check in found}
+    by_name.pop("power", None)  # where the system tells of its battery
     return by_name
 
 
 async def test_all_is_well() -> None:
     found = await checks()
-    order = ["system", "folders", "disk", "settings", "sandbox", "memory", "engine", "model"]
-    assert list(found) == order
-    assert {check.status for check in found.values()} == {"ok"}
-    assert __version__ in found["system"].detail
-    assert str(Place.of().data_dir) in found["folders"].detail
-    assert "GB free" in found["disk"].detail
-    assert found["sandbox"].detail.startswith("file tools are held in their folder by ")
-    assert "cores" in found["memory"].detail
-    assert "computes" in found["engine"].detail
-    assert found["model"].detail.startswith("tiny: llama, ")
+    assert list(found) == [
+        *("system", "folders", "disk", "settings", "sandbox", "memory", "processor"),
+        *("engine", "gpu", "model"),
+    ]
+    good = {name: check for name, check in found.items() if name not in ("processor", "gpu")}
+    assert {check.status for check in good.values()} == {"ok"}
+    assert found["system"].params["version"] == __version__
+    assert found["folders"].params["data"] == str(Place.of().data_dir)
+    assert int(found["disk"].params["free_bytes"]) > 0
+    assert found["sandbox"].params["mode"] in ("openat2", "walk", "handle")
+    assert int(found["memory"].params["cores"]) > 0
+    assert found["engine"].code == Found.ENGINE
+    model = found["model"]
+    assert model.code == Found.MODEL
+    assert (model.params["model"], model.params["architecture"]) == ("tiny", "llama")
 
 
 async def test_nothing_else_is_made_than_folders_and_the_trial() -> None:
@@ -73,28 +91,24 @@ async def test_a_configured_engine_that_is_broken_fails_with_its_remedy(
     tmp_path: Path, behaviour: str, words: str
 ) -> None:
     program(tmp_path / "engine", behaviour)
-    found = [check async for check in examine("tiny.gguf")]
-    (engine,) = (check for check in found if check.name == "engine")
-    assert engine.status == "failed"
-    assert str(tmp_path / "engine") in engine.detail
-    assert words in engine.detail
-    assert engine.remedy.startswith("Correct llama.binary_path, or remove it")
-    assert found[-1] == Check("model", "ok", found[-1].detail)
+    found = await checks()
+    engine = found["engine"]
+    assert (engine.status, engine.code) == ("failed", Found.ENGINE_BROKEN)
+    assert engine.params["engine"] == str(tmp_path / "engine")
+    assert words in str(engine.cause)
+    assert found["model"].status == "ok"
 
 
 async def test_a_configured_engine_that_is_missing_is_named(tmp_path: Path) -> None:
     (tmp_path / "engine").unlink()
-    found = [check async for check in examine("tiny.gguf")]
-    (engine,) = (check for check in found if check.name == "engine")
+    engine = (await checks())["engine"]
     assert engine.status == "failed"
-    assert str(tmp_path / "engine") in engine.detail
+    assert engine.params["engine"] == str(tmp_path / "engine")
 
 
 async def test_of_the_engines_found_one_that_works_is_enough(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from rony_desktop.engine.candidate import Candidate, Source
-
     def found(_: Path | None) -> list[Candidate]:
         return [
             Candidate(source, (str(file),), file, file.name)
@@ -106,22 +120,26 @@ async def test_of_the_engines_found_one_that_works_is_enough(
 
     monkeypatch.delenv("RONY_LLAMA__BINARY_PATH")
     monkeypatch.setattr(doctor, "candidates", found)
-    engines = [check async for check in examine("tiny.gguf") if check.name == "engine"]
-    assert [check.status for check in engines] == ["warning", "ok"]
-    assert engines[0].detail.startswith("broken: The engine ended unexpectedly")
+    engines = [check async for check in examined() if check.name == "engine"]
+    assert [check.code for check in engines] == [Found.ENGINE_SPARE, Found.ENGINE]
+    assert engines[0].status == "warning"
+    assert engines[0].params["engine"] == "broken"
+    assert engines[0].cause is not None
+    assert engines[0].cause.code == "engine.died"
 
 
 async def test_no_engine_at_all_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("RONY_LLAMA__BINARY_PATH")
     monkeypatch.setattr(doctor, "candidates", lambda _: [])
     found = await checks()
-    assert found["engine"].status == "failed"
-    assert "llama.binary_path" in found["engine"].remedy
+    assert found["engine"] == Check("engine", "failed", Found.ENGINE_NONE)
+    assert found["model"].status == "ok"
 
 
 async def test_a_full_disk_is_a_warning(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RONY_LLAMA__DISK_RESERVE_MB", str(1 << 40))
-    assert (await checks())["disk"].status == "warning"
+    disk = (await checks())["disk"]
+    assert (disk.status, disk.code) == ("warning", Found.DISK_SHORT)
 
 
 async def test_settings_that_are_wrong_are_warnings() -> None:
@@ -130,7 +148,8 @@ async def test_settings_that_are_wrong_are_warnings() -> None:
     file.write_text("app:\n  max_steps: many\n", "utf-8")
     check = (await checks())["settings"]
     assert check.status == "warning"
-    assert "app.max_steps" in check.detail
+    assert check.code.startswith("config")
+    assert "app.max_steps" in " ".join(check.params.values())
 
 
 async def test_a_folder_that_cannot_be_made_is_a_failure() -> None:
@@ -139,17 +158,101 @@ async def test_a_folder_that_cannot_be_made_is_a_failure() -> None:
     blocked.write_text("in the way", "utf-8")
     check = (await checks())["folders"]
     assert check.status == "failed"
-    assert str(blocked) in check.detail
+    assert str(blocked) in " ".join(check.params.values())
 
 
-@pytest.mark.parametrize("kind", ["missing", "foreign", "base", "none"])
-async def test_a_model_that_cannot_be_used_is_a_failure(tmp_path: Path, kind: str) -> None:
+@pytest.mark.parametrize(
+    ("kind", "code"),
+    [
+        ("missing", "model.missing"),
+        ("foreign", "model.foreign"),
+        ("base", "model.not_chat"),
+        ("none", "model.none"),
+    ],
+)
+async def test_a_model_that_cannot_be_used_is_a_failure(
+    tmp_path: Path, kind: str, code: str
+) -> None:
     (tmp_path / "foreign.gguf").write_bytes(b"PK\x03\x04" + bytes(100))
     plain = {key: value for key, value in LLAMA.items() if key != "tokenizer.chat_template"}
     (tmp_path / "base.gguf").write_bytes(gguf(plain))
-    check = (await checks(None if kind == "none" else f"{kind}.gguf"))["model"]
-    assert check.status == "failed"
+    check = (await checks("" if kind == "none" else f"{kind}.gguf"))["model"]
+    assert (check.status, check.code) == ("failed", code)
 
 
 async def test_a_model_without_a_file_is_named() -> None:
-    assert (await checks("scripted:rules.json"))["model"].detail == "scripted:rules.json"
+    check = (await checks("scripted:rules.json"))["model"]
+    assert (check.code, check.params["model"]) == (Found.MODEL_ELSEWHERE, "scripted:rules.json")
+
+
+async def test_one_part_that_cannot_be_looked_at_stops_no_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def broken(_: Path) -> None:
+        raise OSError("the disk is gone")
+
+    monkeypatch.setattr(doctor.shutil, "disk_usage", broken)
+    found = await checks()
+    assert (found["disk"].status, found["disk"].code) == ("failed", "error")
+    assert found["disk"].params["detail"] == "the disk is gone"
+    assert found["model"].status == "ok"
+
+
+def seen(monkeypatch: pytest.MonkeyPatch, **more: object) -> None:
+    """Let the computer be one with these facts."""
+    known = {"architecture": "x86_64", "cpu_name": "Sample"}
+    machine = Machine(16 << 30, 8 << 30, 4, 8, **{**known, **more})  # type: ignore[arg-type]
+    monkeypatch.setattr(doctor.HardwareProbe, "detect", lambda _: machine)
+
+
+@pytest.mark.parametrize(
+    ("flags", "code", "missing"),
+    [
+        ({"avx2", "avx512f"}, Found.PROCESSOR_FULL, None),
+        ({"avx2"}, Found.PROCESSOR_LACKS, "AVX-512"),
+        ({"sse4_2"}, Found.PROCESSOR_OLD, "AVX2, AVX-512"),
+        (set(), Found.PROCESSOR, None),
+    ],
+)
+async def test_what_the_processor_lacks_is_named(
+    monkeypatch: pytest.MonkeyPatch, flags: set[str], code: Found, missing: str | None
+) -> None:
+    seen(monkeypatch, cpu_flags=frozenset(flags))
+    check = (await checks())["processor"]
+    assert (check.code, check.params.get("missing")) == (code, missing)
+    assert check.status == ("warning" if code is Found.PROCESSOR_OLD else "ok")
+
+
+@pytest.mark.parametrize(
+    ("on_battery", "code"), [(None, None), (True, Found.BATTERY), (False, Found.MAINS)]
+)
+async def test_the_power_source_is_a_note(
+    monkeypatch: pytest.MonkeyPatch, on_battery: bool | None, code: Found | None
+) -> None:
+    seen(monkeypatch, on_battery=on_battery)
+    power = [check async for check in examined() if check.name == "power"]
+    assert power == ([Check("power", "ok", code)] if code else [])
+
+
+async def test_a_card_the_engine_lists_and_one_it_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    used = Gpu("Sample card", "Vulkan0", "vulkan", 8 << 30, 7 << 30)
+    seen(monkeypatch, gpus=(used, Gpu("Odd", "Vulkan1"), Gpu("AMD GPU 0x1")))
+
+    async def listing(*_: object) -> str:
+        return "Available devices:\n"
+
+    monkeypatch.setattr(doctor, "devices", listing)
+    first, second, third = [check async for check in examined() if check.name == "gpu"]
+    assert (first.code, first.params["free_bytes"]) == (Found.GPU, str(7 << 30))
+    assert second.code == Found.GPU_PLAIN
+    assert (third.status, third.code) == ("warning", Found.GPU_UNLISTED)
+    assert third.params["gpu"] == "AMD GPU 0x1"
+
+
+async def test_a_card_is_a_warning_where_no_engine_could_be_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program(tmp_path / "engine", "die")
+    seen(monkeypatch, gpus=(Gpu("AMD GPU 0x1"),))
+    check = (await checks())["gpu"]
+    assert (check.status, check.code) == ("warning", Found.GPU_UNASKED)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from rony_desktop.app.tune import Workshop
+from rony_desktop.app.workshop import Workshop
 from rony_desktop.cli import benchmark as module
 from rony_desktop.cli.main import main
 from rony_desktop.contract.error import ConfigValue, EngineError

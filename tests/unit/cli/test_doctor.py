@@ -8,7 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from rony_desktop.app.check import Check, Found
+from rony_desktop.cli.doctor import REMEDIES, SENTENCES, as_json, words
 from rony_desktop.cli.main import main
+from rony_desktop.contract.error import Failure
 
 SCRIPT = Path(__file__).parents[2] / "fixture" / "engine_child.py"
 Captured = pytest.CaptureFixture[str]
@@ -34,7 +37,7 @@ def test_json_is_one_object(engine: str, model: str, capsys: Captured) -> None:
     found = json.loads(line)
     assert found["ok"] is good
     assert [set(check) for check in found["checks"]] == [
-        {"name", "status", "detail", "remedy"}
+        {"name", "status", "code", "detail", "remedy"}
     ] * len(found["checks"])
     failed = [check["name"] for check in found["checks"] if check["status"] == "failed"]
     assert bool(failed) is not good
@@ -51,3 +54,30 @@ def test_text_has_a_sign_a_name_and_the_remedy(engine: str, model: str, capsys: 
     else:
         assert "llama.binary_path" in lines[broken[0] + 1]
     assert said.err == ""
+
+
+def test_every_finding_has_its_words() -> None:
+    assert set(SENTENCES) == set(Found)
+    assert set(REMEDIES) < set(Found)
+
+
+def test_sizes_and_causes_are_put_into_the_sentence() -> None:
+    memory = {"free_bytes": str(12 << 30), "total_bytes": str(15 << 30), "cores": "4"}
+    check = Check("memory", "ok", Found.MEMORY, memory)
+    assert words(check) == ("12.0 of 15.0 GB free, 4 cores", "")
+    cause = Failure("engine.died", {"detail": "no such library"})
+    broken = Check("engine", "warning", Found.ENGINE_SPARE, {"engine": "b1"}, cause)
+    assert as_json(broken) == {
+        "name": "engine",
+        "status": "warning",
+        "code": "check.engine_spare",
+        "detail": "b1: The engine ended unexpectedly (no such library).",
+        "remedy": "Nothing, where another engine works.",
+    }
+
+
+def test_an_error_is_a_check_with_its_own_words() -> None:
+    check = Check.of("model", Failure("model.not_chat", {"path": "a.gguf"}))
+    sentence, remedy = words(check)
+    assert sentence.startswith("a.gguf is not a chat model")
+    assert remedy

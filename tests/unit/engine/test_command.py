@@ -11,7 +11,7 @@ import pytest
 from rony_desktop.contract.engine import Launch
 from rony_desktop.contract.error import BinaryUnusable, EngineError, EngineUnsuited
 from rony_desktop.engine.candidate import Candidate, Source
-from rony_desktop.engine.command import arguments, command, features, options
+from rony_desktop.engine.command import NEWEST, arguments, command, features, flags, options
 from rony_desktop.engine.host import FLAGS
 
 SOCKET = Path("/run/x/engine.sock")
@@ -75,6 +75,26 @@ def test_experts_and_repacking_where_the_build_knows_them(launch: Launch) -> Non
     assert not {"--n-cpu-moe", "--no-repack"} & set(arguments(launch))
 
 
+def test_every_word_has_what_decides_it(launch: Launch) -> None:
+    full = dataclasses.replace(launch, gpu_layers=3, n_cpu_moe=5, repack=False, swa_full=True)
+    found = flags(full, NEWEST)
+    assert [word for option, value, _ in found for word in (option, value) if word] == arguments(
+        full
+    )
+    fields = {field.name for field in dataclasses.fields(Launch)} - {"port"}
+    fixed = {"offline", "slots", "cors", "ui", "log", "fit"}
+    assert {name for *_, name in found} == fields | fixed
+    values = {option: (value, name) for option, value, name in found}
+    assert values["-lv"] == ("4", "log")
+    assert values["--swa-full"] == ("", "swa_full")
+    assert not {"--swa-full", "-fit"} & set(arguments(launch))
+
+
+def test_the_engine_fits_only_what_is_not_planned(launch: Launch) -> None:
+    assert follows(arguments(dataclasses.replace(launch, gpu_layers=0)), "-fit") == "off"
+    assert not {"-fit", "-lv"} & set(arguments(launch, frozenset()))
+
+
 def test_arguments_have_neither_address_nor_key(launch: Launch) -> None:
     assert not {"--host", "--port", "--api-key-file"} & set(arguments(launch))
 
@@ -102,8 +122,8 @@ def test_model_path_does_not_depend_on_the_folder(launch: Launch) -> None:
 
 
 def test_the_host_knows_every_flag_that_is_emitted(launch: Launch) -> None:
-    known = candidate("--offline", "--slots", "--cors-origins", "-cram", "--no-ui")
-    full = dataclasses.replace(launch, gpu_layers=1)
+    known = candidate(*NEWEST - {"--n-cpu-moe"})  # which xllamacpp has no parameter for
+    full = dataclasses.replace(launch, gpu_layers=1, repack=False, swa_full=True)
     argv = command(known, full, SOCKET, KEY) + command(known, full, 4711, KEY)
     emitted = {word for word in argv if word.startswith("-")}
     assert emitted <= {name for flag in FLAGS for name in flag.names}

@@ -10,7 +10,14 @@ import pytest
 from rony_desktop.contract.engine import Endpoint, Launch
 from rony_desktop.engine.candidate import Candidate
 from rony_desktop.engine.child import Child, launch_child
-from rony_desktop.engine.health import Health, check, completes, examine, slot_idle
+from rony_desktop.engine.health import (
+    Health,
+    check,
+    completes,
+    context_size,
+    examine,
+    slot_idle,
+)
 
 Start = Callable[[str], Awaitable[Child]]
 
@@ -57,6 +64,12 @@ async def test_engine_that_dies_of_a_completion_is_not_well(start: Start) -> Non
     child = await start("crash")
     assert await examine(child.endpoint, 1) is False
     assert await child.exit == 3
+
+
+async def test_context_is_asked_of_the_engine(start: Start, launch: Launch) -> None:
+    endpoint = (await start("mute")).endpoint
+    assert await context_size(endpoint, 1) == launch.n_ctx
+    assert await context_size(Endpoint("http://engine", Path("/none.sock")), 1) is None
 
 
 async def test_wrong_key_is_not_idle(start: Start) -> None:

@@ -10,7 +10,8 @@ import pytest
 import xllamacpp
 
 from rony_desktop.engine.command import options
-from rony_desktop.engine.host import FLAGS, apply, usage
+from rony_desktop.engine.host import FLAGS, LIST, apply, listed, usage
+from tests.fixture.device import RECORDED_NO_DEVICE
 
 
 @pytest.fixture
@@ -23,6 +24,7 @@ def test_flags_reach_the_parameters(params: xllamacpp.CommonParams, tmp_path: Pa
     key_file.write_text("# a comment\nsecret\n")
     line = f"-m /m.gguf --alias smol --host /run/e.sock --api-key-file {key_file} -c 512 -b 64"
     line += " -ub 32 -t 1 -tb 2 -ngl auto -np 1 -cram 77 -fa on -ctk q8_0 -ctv f16 -lv 4"
+    line += " -fit off -nr --swa-full"
     line += " --offline --slots --no-ui --cors-origins localhost --embeddings --pooling mean"
     assert apply(params, line.split()) == ""
     assert params.model.path == "/m.gguf"
@@ -39,6 +41,7 @@ def test_flags_reach_the_parameters(params: xllamacpp.CommonParams, tmp_path: Pa
     assert (params.verbosity, params.cors_origins) == (4, "localhost")
     assert (params.offline, params.endpoint_slots, params.embedding) == (True, True, True)
     assert params.ui is False
+    assert (params.fit_params, params.no_extra_bufts, params.swa_full) == (False, True, True)
 
 
 @pytest.mark.parametrize(
@@ -47,6 +50,7 @@ def test_flags_reach_the_parameters(params: xllamacpp.CommonParams, tmp_path: Pa
         ("--tools all", "error: invalid argument: --tools"),
         ("-c", 'error while handling argument "-c": expected value for argument'),
         ("-ctk foo", 'error while handling argument "-ctk": unknown value: foo'),
+        ("-fit maybe", 'error while handling argument "-fit": unknown value: maybe'),
         ("-fa maybe", 'error while handling argument "-fa": unknown value: maybe'),
     ],
 )
@@ -65,7 +69,23 @@ def test_missing_key_file_is_refused(params: xllamacpp.CommonParams, tmp_path: P
 
 
 def test_help_lists_exactly_what_is_mapped() -> None:
-    assert options(usage()) == {name for flag in FLAGS for name in flag.names}
+    assert options(usage()) == {name for flag in FLAGS for name in flag.names} | {LIST}
+
+
+def device(name: str, kind: str, description: str) -> dict[str, object]:
+    sizes = {"memory_total": 12 << 30, "memory_free": 11 << 30}
+    kinds = xllamacpp.ggml_backend_dev_type
+    found = getattr(kinds, f"GGML_BACKEND_DEVICE_TYPE_{kind}")
+    return {"name": name, "description": description, "type": found, **sizes}
+
+
+def test_devices_are_listed_in_the_server_s_words() -> None:
+    processor = device("CPU", "CPU", "Some Processor")
+    assert listed([processor]) == RECORDED_NO_DEVICE
+    card = device("MTL0", "GPU", "Apple M1 Pro")
+    assert listed([processor, card]) == (
+        "Available devices:\n  MTL0: Apple M1 Pro (12288 MiB, 11264 MiB free)\n"
+    )
 
 
 def run(*flags: str) -> subprocess.CompletedProcess[str]:
@@ -82,3 +102,4 @@ def test_unknown_flag_ends_with_1() -> None:
 def test_version_and_help_end_with_0() -> None:
     assert run("--version").stderr.startswith("version: xllamacpp ")
     assert run("--help").stdout == usage()
+    assert run("--list-devices").stdout.startswith("Available devices:\n")

@@ -87,6 +87,41 @@ TABLE = [
         EngineOutOfMemory,
         "mmap failed: Cannot allocate memory",
     ),
+    (
+        LOAD + "error loading model vocabulary: std::bad_alloc",
+        EngineOutOfMemory,
+        "error loading model vocabulary: std::bad_alloc",
+    ),
+    (
+        "0.00.009.838 E gguf_read_emplace_helper: encountered bad_alloc error while reading value",
+        EngineOutOfMemory,
+        "encountered bad_alloc error while reading value",
+    ),
+    (
+        "terminate called after throwing an instance of 'std::bad_alloc'",
+        EngineOutOfMemory,
+        "terminate called after throwing an instance of 'std::bad_alloc'",
+    ),
+    (
+        "terminate called after throwing an instance of 'std::system_error'",
+        EngineOutOfMemory,
+        "terminate called after throwing an instance of 'std::system_error'",
+    ),
+    (
+        "0.00.200.000 E CUDA error: out of memory",  # a sample, as the next two
+        EngineOutOfMemory,
+        "CUDA error: out of memory",
+    ),
+    (
+        "0.00.200.000 E ggml_vulkan: vk::Device::allocateMemory: ErrorOutOfDeviceMemory",
+        EngineOutOfMemory,
+        "vk::Device::allocateMemory: ErrorOutOfDeviceMemory",
+    ),
+    (
+        "0.00.200.000 E ggml_metal: error: Insufficient Memory (00000008)",
+        EngineOutOfMemory,
+        "Insufficient Memory (00000008)",
+    ),
     ("0.00.200.000 E srv   something: new happened", EngineDied, "new happened"),
 ]
 

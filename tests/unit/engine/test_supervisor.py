@@ -13,11 +13,12 @@ from pathlib import Path
 import psutil
 import pytest
 
-from rony_desktop.contract.engine import EngineState, EngineStatus, Launch
+from rony_desktop.contract.engine import EngineState, EngineStatus, Launch, Loaded
 from rony_desktop.contract.error import (
     EngineDied,
     EngineError,
     EngineHung,
+    EngineKilled,
     EngineNotReady,
     EnginePortTaken,
     EngineStopped,
@@ -92,6 +93,15 @@ async def test_start_returns_when_ready(bench: Bench, launch: Launch) -> None:
     assert psutil.pid_exists(status.pid)
     assert bench.supervisor.endpoint().key
     assert bench.states() == [EngineState.LOADING, EngineState.READY]
+
+
+async def test_what_was_loaded_is_told_while_it_is_ready(bench: Bench, launch: Launch) -> None:
+    await bench.supervisor.start(launch)
+    assert bench.supervisor.status().loaded == Loaded(n_ctx=launch.n_ctx)
+    await bench.supervisor.stop()
+    assert {status.loaded for status in bench.told if status.state is not EngineState.READY} == {
+        None
+    }
 
 
 async def test_stop_returns_when_it_is_gone(bench: Bench, launch: Launch) -> None:
@@ -210,6 +220,13 @@ async def test_gives_up_after_5_failed_starts_in_a_row(bench: Bench, launch: Lau
     assert bench.finds == 5
     assert bench.supervisor.status().state is EngineState.FAILED
     assert EngineState.WAITING in bench.states()
+
+
+async def test_killed_while_it_loads_is_final_after_2_starts(bench: Bench, launch: Launch) -> None:
+    bench.behaviour = "killed"
+    with pytest.raises(EngineKilled):
+        await bench.supervisor.start(launch)
+    assert bench.finds == 2
 
 
 async def test_start_again_after_a_failure(bench: Bench, launch: Launch) -> None:

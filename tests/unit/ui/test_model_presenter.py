@@ -12,9 +12,11 @@ from rony_desktop.contract.agent import Response
 from rony_desktop.contract.engine import EngineState, EngineStatus
 from rony_desktop.contract.error import DiskFull, EngineDied, Failure
 from rony_desktop.contract.event import EngineChanged, Notice
+from rony_desktop.contract.launch import Offer
 from rony_desktop.contract.llm import ProviderCapabilities, StopReason, TokenUsage
 from rony_desktop.contract.model import ModelRef
 from rony_desktop.store.place import Place
+from rony_desktop.ui.badge import Badge
 from rony_desktop.ui.model.presenter import ModelPresenter
 
 DIED = EngineDied(detail="boom").failure()
@@ -23,14 +25,20 @@ DIED = EngineDied(detail="boom").failure()
 class FakeModelView:
     def __init__(self) -> None:
         self.engine: list[EngineStatus] = []
+        self.quants: list[str] = []
+        self.offers: list[Offer] = []
         self.models: list[tuple[list[str], str]] = []
         self.context: list[tuple[int, int]] = []
         self.speed: list[Response] = []
         self.failure: Failure | None = None
         self.remembered: list[str] = []
 
-    def show_engine(self, status: EngineStatus) -> None:
+    def show_engine(self, status: EngineStatus, quant: str = "", badge: Badge = Badge.NONE) -> None:
         self.engine.append(status)
+        self.quants.append(quant)
+
+    def show_offer(self, offer: Offer) -> None:
+        self.offers.append(offer)
 
     def show_models(self, models: Sequence[ModelRef], current: str) -> None:
         self.models.append(([model.id for model in models], current))

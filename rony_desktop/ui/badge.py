@@ -1,0 +1,36 @@
+"""What the header says of a launch beside the model's name: only what a user should notice."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from rony_desktop.contract.engine import EngineState, EngineStatus
+from rony_desktop.contract.launch import PlannedLaunch
+
+
+class Badge(StrEnum):
+    """The one thing worth saying; NONE where all is plain."""
+
+    NONE = ""
+    GPU = "gpu"
+    PARTLY = "partly"
+    LOWERED = "lowered"
+    ON_CPU = "on_cpu"
+
+
+def badge_of(planned: PlannedLaunch | None, status: EngineStatus) -> Badge:
+    """How the model runs against how it was planned; the worst first."""
+    if planned is None or status.state is not EngineState.READY:
+        return Badge.NONE
+    device = planned.plan.estimate.device.total_bytes
+    loaded = status.loaded
+    if device and loaded and loaded.gpu_layers == 0:
+        return Badge.ON_CPU
+    if planned.rungs:
+        return Badge.LOWERED
+    if not device:
+        return Badge.NONE
+    layers = loaded.gpu_layers if loaded else planned.launch.gpu_layers
+    every = loaded.all_layers if loaded else None
+    whole = layers is None or every is None or layers >= every
+    return Badge.GPU if whole and not planned.launch.n_cpu_moe else Badge.PARTLY

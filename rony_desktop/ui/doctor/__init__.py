@@ -1,0 +1,1 @@
+"""The state of this computer: what works, what does not, what helps."""

@@ -1,0 +1,48 @@
+"""What the engine really took of a launch, beside what was planned."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from rony_desktop.contract.engine import Loaded
+from rony_desktop.contract.launch import PlannedLaunch
+
+
+class Value(StrEnum):
+    """What is compared."""
+
+    CONTEXT = "context"
+    LAYERS = "layers"
+    MEMORY = "memory"
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """One value as planned and as taken, None where it is not known; of counts all there are.
+
+    Context in tokens, memory in bytes.
+    """
+
+    value: Value
+    planned: int | None
+    taken: int | None
+    of: int = 0
+
+
+def taken(planned: PlannedLaunch, loaded: Loaded | None) -> tuple[Taken, ...]:
+    """Everything that can be compared; layers only where the plan or the engine has a GPU."""
+    said = loaded or Loaded()
+    launch, estimate = planned.launch, planned.plan.estimate
+    all_layers = said.all_layers or planned.model.block_count + 1
+    found = [Taken(Value.CONTEXT, launch.n_ctx, said.n_ctx)]
+    if launch.gpu_layers or said.gpu_layers:
+        layers = None if launch.gpu_layers is None else min(launch.gpu_layers, all_layers)
+        found.append(Taken(Value.LAYERS, layers, said.gpu_layers, all_layers))
+    found.append(Taken(Value.MEMORY, estimate.held_bytes, said.total_bytes or None))
+    return tuple(found)
+
+
+def only_processor(planned: PlannedLaunch, loaded: Loaded | None) -> bool:
+    """Whether the plan gave layers to the GPU and the engine took none."""
+    return bool(planned.launch.gpu_layers) and loaded is not None and loaded.gpu_layers == 0

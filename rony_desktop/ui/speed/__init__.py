@@ -1,0 +1,1 @@
+"""The speed of the model in use: measured beside what was predicted, and tuned."""
