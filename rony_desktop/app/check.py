@@ -42,7 +42,7 @@ class Found(StrEnum):
     GPU_NONE = "check.gpu_none"
     GPU_UNLISTED = "check.gpu_unlisted"  # gpu, engine
     GPU_UNASKED = "check.gpu_unasked"  # gpu
-    MODEL = "check.model"  # model, architecture, size_bytes, context
+    MODEL = "check.model"  # model, architecture, quant, size_bytes, context
     MODEL_ELSEWHERE = "check.model_elsewhere"  # model
 
 

@@ -20,6 +20,7 @@ from rony_desktop.engine.probe import probe
 from rony_desktop.model.gguf import GgufMetadataReader
 from rony_desktop.model.gpu import HEADING
 from rony_desktop.model.hardware import HardwareProbe
+from rony_desktop.model.quant import quant_of
 from rony_desktop.tool.sandbox.root import Root
 
 MIB = 1 << 20
@@ -213,4 +214,5 @@ def _model(app: AppContext, name: str) -> Iterator[Check]:
         architecture=metadata.architecture,
         size_bytes=metadata.size_bytes,
         context=metadata.context_length,
+        quant=quant_of(metadata),
     )

@@ -32,7 +32,7 @@ def reasons_of(
 
     plan is the base where nothing had to be lowered; launch is the plan's as tuning left it.
     """
-    found = dict(base.reasons)
+    found = dict(base.reasons) | {"parallel": Reason(Why.ONE_CHAT)}
     for name, reason in base.reasons.items():
         if reason.why is Why.GIVEN and getattr(kept, name, None) is not None:
             found[name] = KEPT

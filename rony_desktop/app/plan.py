@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from rony_desktop.contract.error import Failure
+from rony_desktop.contract.error import Failure, RonyError
 from rony_desktop.contract.model import Gpu, Machine, ModelMetadata
 from rony_desktop.contract.plan import PlanResult, Wanted
 from rony_desktop.engine.command import arguments
@@ -40,7 +40,7 @@ def plan_file(
     vram_bytes: int | None = None,
     place: Place | None = None,
 ) -> Planned:
-    """Plan the launch of a file; starts nothing and asks no engine. Blocking.
+    """Plan the launch of a file by rules alone; asks no engine. Blocking.
 
     ram_bytes and vram_bytes replace what the machine has, all of it free.
 
@@ -54,6 +54,29 @@ def plan_file(
     result = ModelPlanner(loaded.config.llama).plan(model, machine, wanted)
     argv = (PROGRAM, *arguments(result.launch))
     return Planned(model, machine, result, argv, loaded.notices)
+
+
+async def counted(planned: Planned, place: Place | None = None) -> Planned:
+    """The plan of an architecture no rule is known for, as the engine itself counts it.
+
+    Where no engine runs here, or none can say, the upper bound stays.
+    """
+    from rony_desktop.app.device import Devices
+    from rony_desktop.engine.binary import find
+    from rony_desktop.engine.candidate import Candidate
+    from rony_desktop.model.count import counted as by_engine
+
+    place = place or Place.of()
+    loaded = YamlConfigLoader(place.config_file, flags={}).read(None, trust=False)
+
+    async def binary() -> Candidate:
+        return await find(loaded.config.llama.binary_path, place.cache_dir)
+
+    try:
+        said = await Devices(binary, place.cache_dir).forecast(planned.plan.launch)
+    except RonyError:
+        return planned
+    return replace(planned, plan=by_engine(planned.plan, said)) if said else planned
 
 
 def _imagined(machine: Machine, ram_bytes: int | None, vram_bytes: int | None) -> Machine:

@@ -44,7 +44,7 @@ SENTENCES: dict[str, str] = {
     Found.GPU_UNLISTED: "{gpu} is there, but {engine} does not list it: its driver is missing, "
     "or the engine is built without it",
     Found.GPU_UNASKED: "{gpu} is there, but no engine could say whether it can use it",
-    Found.MODEL: "{model}: {architecture}, {size} GB, context {context}",
+    Found.MODEL: "{model}: {architecture} {quant}, {size} GB, context {context}",
     Found.MODEL_ELSEWHERE: "{model}",
 }
 REMEDIES: dict[str, str] = {

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-from rony_desktop.app.plan import Planned, plan_file
+from rony_desktop.app.plan import Planned, counted, plan_file
 from rony_desktop.cli.reason import words
 from rony_desktop.cli.size import mib
 from rony_desktop.cli.sum import memory
@@ -42,6 +42,8 @@ async def plan(options: argparse.Namespace) -> int:
     )
     path = options.file.expanduser()
     planned = await asyncio.to_thread(plan_file, path, wanted, options.ram, options.vram)
+    if not planned.plan.estimate.known:
+        planned = await counted(planned)
     for failure in planned.notices:
         print(f"rony-desktop: {failure}", file=sys.stderr)
     if options.json:

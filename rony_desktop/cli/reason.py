@@ -29,6 +29,7 @@ WORDS = {
     Why.CACHE_ALIKE: "keys and values must be of one type here",
     Why.CACHE_SMALLER: "half as large, for a larger context",
     Why.CACHE_RAM: "keeps a whole context beside the live one",
+    Why.ONE_CHAT: "one chat at a time: more slots would only take memory from it",
     Why.SLOTS_DEFAULT: "the server's default: four slots over one cache",
     Why.REPACK: "faster on this processor",
     Why.REPACK_GPU: "the engine does not where it sees a GPU",

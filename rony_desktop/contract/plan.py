@@ -53,6 +53,7 @@ class Why(StrEnum):
     CACHE_SMALLER = "cache_smaller"
     CACHE_RAM = "cache_ram"
     SLOTS_DEFAULT = "slots_default"
+    ONE_CHAT = "one_chat"
     REPACK = "repack"
     REPACK_GPU = "repack_gpu"
     RULES = "rules"

@@ -154,7 +154,9 @@ class Header(QFrame):
         if not self._name:
             loading = self._state == "busy"
             return self.tr("Loading") if loading else self.tr("Choose a model")
-        parts = (self._name, self._quant, self._badge_word())
+        # Most files name their quantization themselves.
+        quant = "" if self._quant.casefold() in self._name.casefold() else self._quant
+        parts = (self._name, quant, self._badge_word())
         return " · ".join(part for part in parts if part)
 
     def _badge_word(self) -> str:

@@ -71,6 +71,8 @@ class Workbench:
 
     def _plan_page(self) -> QWidget:
         app, pane = self._app, PlanPane(self._theme)
+        planned = app.runtime.planned
+        pane.set_quant(app.launches.quant(planned.model) if planned else "")
         presenter = PlanPresenter(app.launches, app.runtime, self._tasks, pane, app.launches.fit)
         pane.changed.connect(presenter.change)
         pane.loadRequested.connect(lambda anyway: presenter.load(anyway=anyway))

@@ -141,7 +141,9 @@ def _engine() -> dict[str, str]:
         Found.ENGINE_SPARE: tr("doctor", "{engine}: {cause}"),
         Found.ENGINE_BROKEN: tr("doctor", "{engine}: {cause}"),
         Found.ENGINE_NONE: tr("doctor", "No engine works on this computer"),
-        Found.MODEL: tr("doctor", "{model}: {architecture}, {size_bytes}, context {context}"),
+        Found.MODEL: tr(
+            "doctor", "{model}: {architecture} {quant}, {size_bytes}, context {context}"
+        ),
         Found.MODEL_ELSEWHERE: tr("doctor", "{model}"),
     }
 

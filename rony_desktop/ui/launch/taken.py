@@ -39,8 +39,17 @@ def taken(planned: PlannedLaunch, loaded: Loaded | None) -> tuple[Taken, ...]:
     if launch.gpu_layers or said.gpu_layers:
         layers = None if launch.gpu_layers is None else min(launch.gpu_layers, all_layers)
         found.append(Taken(Value.LAYERS, layers, said.gpu_layers, all_layers))
-    found.append(Taken(Value.MEMORY, estimate.held_bytes, said.total_bytes or None))
+    held = estimate.held_bytes
+    found.append(Taken(Value.MEMORY, held, _memory(planned, said) or None))
     return tuple(found)
+
+
+def _memory(planned: PlannedLaunch, said: Loaded) -> int:
+    """What the engine holds; weights it holds in its own layout are in its view of the file too."""
+    mapped = sum(b.model_bytes for b in said.buffers if b.device.endswith("_Mapped"))
+    twice = min(mapped, planned.plan.estimate.repack_bytes)
+    own = any(word in b.device.lower() for b in said.buffers for word in ("repack", "amx"))
+    return said.total_bytes - (twice if own else 0)
 
 
 def only_processor(planned: PlannedLaunch, loaded: Loaded | None) -> bool:

@@ -39,6 +39,9 @@ WORDS = {
     Why.CACHE_ALIKE: QT_TRANSLATE_NOOP("reason", "Keys and values must be of one type here."),
     Why.CACHE_SMALLER: QT_TRANSLATE_NOOP("reason", "Half as large, for a larger context."),
     Why.CACHE_RAM: QT_TRANSLATE_NOOP("reason", "Keeps a whole context beside the live one."),
+    Why.ONE_CHAT: QT_TRANSLATE_NOOP(
+        "plan", "One chat at a time: more slots would only take memory from it."
+    ),
     Why.SLOTS_DEFAULT: QT_TRANSLATE_NOOP(
         "reason", "The server's default: four slots over one cache."
     ),

@@ -8,7 +8,7 @@ import psutil
 import pytest
 
 from rony_desktop.app import plan as module
-from rony_desktop.app.plan import plan_file
+from rony_desktop.app.plan import counted, plan_file
 from rony_desktop.contract.error import ModelForeign
 from rony_desktop.contract.model import Gpu, Machine
 from rony_desktop.contract.plan import Wanted
@@ -78,3 +78,11 @@ def test_a_file_that_is_no_model_is_refused(tmp_path: Path) -> None:
     page.write_text("<!DOCTYPE html><html></html>" * 10, "utf-8")
     with pytest.raises(ModelForeign):
         plan_file(page, Wanted())
+
+
+async def test_without_an_engine_that_can_say_the_upper_bound_stays(
+    model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RONY_LLAMA__BINARY_PATH", str(tmp_path / "nowhere"))
+    planned = plan_file(model, Wanted())
+    assert await counted(planned, Place.of()) == planned
