@@ -105,7 +105,10 @@ class Child:
         finally:
             polling.cancel()
         self._output.forget_errors()
-        self._n_ctx = await context_size(self.endpoint, ASK_S)
+        said = self._output.reading.loaded()
+        if said is None or said.n_ctx is None:
+            # What the log says costs nothing; whoever talks to the model asks the server anyway.
+            self._n_ctx = await context_size(self.endpoint, ASK_S)
         await asyncio.to_thread(self._place.file(".key").unlink, missing_ok=True)
 
     def cause(self) -> EngineError | ModelFileError:

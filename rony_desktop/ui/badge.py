@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from rony_desktop.contract.engine import EngineState, EngineStatus
-from rony_desktop.contract.launch import PlannedLaunch
+
+if TYPE_CHECKING:  # the header needs the names alone
+    from rony_desktop.contract.launch import PlannedLaunch
 
 
 class Badge(StrEnum):

@@ -63,6 +63,6 @@ def test_json_has_every_trial(use: Use, capsys: pytest.CaptureFixture[str]) -> N
 def test_without_a_conclusion_the_command_fails(
     use: Use, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    use(lambda _, number: (500.0, 50.0) if number else (300.0, 30.0))
+    use(lambda _, number: (300.0 * 2**number, 30.0 * 2**number))
     assert main(["tune"]) == 1
-    assert "differ by 40%" in capsys.readouterr().out.splitlines()[-1]
+    assert "differ by 50%" in capsys.readouterr().out.splitlines()[-1]
