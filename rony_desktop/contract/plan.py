@@ -85,7 +85,8 @@ class Wanted:
     """What of a launch is fixed; None leaves a value to the plan.
 
     parallel None is the server's default: four slots over one unified cache. gpu_layers counts
-    the output as one layer, and more than there are means all.
+    the output as one layer, and more than there are means all. The experts of the first n_cpu_moe
+    layers stay in the computer's memory, of more layers where they must.
     """
 
     mode: OptimizationMode | None = None
@@ -98,6 +99,7 @@ class Wanted:
     parallel: int | None = None
     repack: bool = True
     swa_full: bool = False
+    n_cpu_moe: int = 0
 
 
 @dataclass(frozen=True, slots=True)

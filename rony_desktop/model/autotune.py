@@ -1,7 +1,8 @@
 """Finds out whether another setting is faster here than the planned one, and says so only if sure.
 
-Settings take turns, so that what else the computer does meets all of them alike. The best of a few
-short requests counts; how far the rounds of one setting differ is the noise a gain has to exceed.
+Settings take turns, so that what else the computer does meets all of them alike. Other work only
+ever slows a round down: the best counts, and the second best has to confirm it. How far the two
+differ is the noise a gain has to exceed; where it is large there are more rounds, if time is left.
 """
 
 from __future__ import annotations
@@ -21,10 +22,11 @@ from rony_desktop.model.benchmark import LEAST_WRITTEN, measure, summary
 from rony_desktop.model.variant import changes
 
 LIMIT_S = 80.0
+# As many as this at first, and up to as many again where they differ too much.
 ROUNDS = 3
 LEAST_ROUNDS = 2
 REQUESTS = 3
-# Repeats of one setting that differ by more tell nothing.
+# The best repeats of one setting tell nothing if they differ by more.
 MOST_NOISE = 0.1
 # Less is nothing a user notices, however sure it is.
 LEAST_GAIN = 0.03
@@ -32,9 +34,10 @@ LEAST_GAIN = 0.03
 OUT = 0.05
 # What is compared: seconds of a turn that reads and writes so many tokens.
 TURN_READ, TURN_WRITTEN = 512, 128
-# Tokens of a request, so that reading and writing take about half a second each.
+# Reading and writing take about so long each; a fast engine is measured on more tokens.
+_HALF_S = 0.5
 _FIRST = (64, LEAST_WRITTEN)
-_LENGTHS, _ANSWERS = (64, 256), (12, 32)
+_LENGTHS, _ANSWERS = (64, 512), (12, 96)
 _BESIDE_TOKENS = 96
 
 
@@ -70,11 +73,11 @@ class _Runs:
 
     @property
     def noise(self) -> float:
-        """By how much the rounds differ, as a part of the slowest; 1 where there are not two."""
+        """By how much a turn at the second best of both is slower; 1 where there are not two."""
         if len(self.rounds) < LEAST_ROUNDS:
             return 1.0
-        turns = [_turn_s(*each) for each in self.rounds]
-        return 1 - min(turns) / max(turns)
+        prefill, decode = (sorted(each)[-LEAST_ROUNDS] for each in zip(*self.rounds, strict=True))
+        return 1 - self.turn_s / _turn_s(prefill, decode)
 
     def told(self, planned: Launch) -> Trial:
         """What is reported of it."""
@@ -139,11 +142,17 @@ class _Search:
         await self._once(self._planned)
         alive = await self._first_round()
         self._all = self._done + (rounds - 1) * (len(alive) + 1)
-        # Where nothing is left to compare with, one more run tells how steady the machine is.
-        for number in range(1, rounds if alive else LEAST_ROUNDS):
+        # Where nothing is left to compare with, a second run tells how steady the machine is.
+        usual = rounds if alive else LEAST_ROUNDS
+        for number in range(1, 2 * rounds):
+            if number >= usual:
+                alive = self._faster(alive)
+                if all(each.noise <= MOST_NOISE for each in (self._planned, *alive)):
+                    return
             if not self._fits(len(alive) + 1):
                 self.cut = self.cut or number < LEAST_ROUNDS
                 return
+            self._all = max(self._all, self._done + len(alive) + 1)
             await self._once(self._planned)
             for trial in list(alive):
                 await self._try(trial, alive)
@@ -180,6 +189,10 @@ class _Search:
             await self._try(trial, alive)
         return alive
 
+    def _faster(self, alive: list[_Runs]) -> list[_Runs]:
+        """The settings that seem to be faster than the plan so far."""
+        return [trial for trial in alive if trial.turn_s < self._planned.turn_s]
+
     def _fits(self, runs: int) -> bool:
         """Whether so many more runs end in time; half a round would favour whom it reached."""
         now = self._clock()
@@ -215,9 +228,8 @@ def _surely_faster(trial: _Runs, planned: _Runs) -> bool:
     noise = max(trial.noise, planned.noise)
     if noise > MOST_NOISE:
         return False
-    least = max(noise, LEAST_GAIN)
     return (
-        trial.turn_s < planned.turn_s * (1 - least)
+        trial.turn_s < planned.turn_s * (1 - max(trial.noise + planned.noise, LEAST_GAIN))
         and trial.prefill >= planned.prefill * (1 - noise)
         and trial.decode >= planned.decode * (1 - noise)
     )
@@ -225,8 +237,8 @@ def _surely_faster(trial: _Runs, planned: _Runs) -> bool:
 
 def _size(prefill: float, decode: float, n_ctx: int) -> tuple[int, int]:
     """Words and tokens of a request that takes about a second in all."""
-    written = round(min(max(decode / 2, _ANSWERS[0]), _ANSWERS[1]))
-    length = round(min(max(prefill / 2, _LENGTHS[0]), _LENGTHS[1]))
+    written = round(min(max(decode * _HALF_S, _ANSWERS[0]), _ANSWERS[1]))
+    length = round(min(max(prefill * _HALF_S, _LENGTHS[0]), _LENGTHS[1]))
     return max(1, min(length, n_ctx - written - _BESIDE_TOKENS)), written
 
 

@@ -1,7 +1,9 @@
 """What real runs taught: by which factor they were faster than what was worked out for them.
 
 Kept by file, build, device and setting, and once for the whole machine, which corrects files that
-never ran. Factors are averaged as logarithms, newer ones count more.
+never ran. A factor follows what the machine can do: other work only ever slows a run down, so a
+faster run is believed at once, and one far slower than known counts little. Factors are averaged
+as logarithms, newer ones count more.
 """
 
 from __future__ import annotations
@@ -18,12 +20,15 @@ from rony_desktop.contract.speed import Basis
 from rony_desktop.model.calibration import machine_key
 
 KIND = "speed"
-# Part of a key: a change of the formulas in model/speed.py makes older factors void.
-FORMULA = 1
-# Weight of a new measurement once there are a few.
-NEWEST = 0.3
-# Runs of one setting still differ, by other work and by heat; other files differ more.
-LEAST_SPREAD, LEAST_SPREAD_ALIKE, LEAST_SPREAD_OTHER = 0.1, 0.2, 0.6
+# Part of a key: a change of the formulas in model/speed.py, or of what a mean is, makes older
+# factors void.
+FORMULA = 2
+# Weight of a run: a faster one, one as slow as runs are now and then, and one slower than that,
+# which was a busy moment unless it stays so.
+FASTER, NEWEST, BUSY = 1.0, 0.3, 0.05
+# Runs of one setting still differ, by other work and by heat; other files differ more: models of a
+# billion weights had factors up to 1.7 from those of one of 135 million, before any busy moment.
+LEAST_SPREAD, LEAST_SPREAD_ALIKE, LEAST_SPREAD_OTHER = 0.1, 0.2, 0.8
 # A factor beyond this is no measurement.
 LARGEST_LOG = 10.0
 # Shorter ones measure the start more than the speed.
@@ -58,27 +63,31 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Mean:
-    """Mean logarithms of a factor over count runs, and their mean distance from it."""
+    """Logarithms of a factor that count runs told, and their mean distance from it."""
 
     weights: float = 0.0
     attention: float = 0.0
     spread: float = 0.0
     count: int = 0
 
-    def add(self, factor: Factor) -> Mean:
-        """Take one more run in."""
-        share = max(NEWEST, 1 / (self.count + 1))
+    def add(self, factor: Factor, least: float) -> Mean:
+        """Take one more run in; least is the spread that is usual between such runs."""
+        if not self.count:
+            return Mean(log(factor.weights), log(factor.attention), 0.0, 1)
         step = log(factor.weights) - self.weights
+        share = FASTER if step > 0 else NEWEST if -step <= self._range(least) else BUSY
         attention = self.attention + share * (log(factor.attention) - self.attention)
-        distance = abs(step) if self.count else 0.0
-        spread = self.spread + share * (distance - self.spread)
+        spread = self.spread + min(share, NEWEST) * (abs(step) - self.spread)
         return Mean(self.weights + share * step, attention, spread, self.count + 1)
 
     def learned(self, least: float) -> Learned | None:
         """The factor with its spread, None where nothing ran."""
         if not self.count:
             return None
-        return Learned(exp(self.weights), exp(self.attention), max(least, 2 * self.spread))
+        return Learned(exp(self.weights), exp(self.attention), self._range(least))
+
+    def _range(self, least: float) -> float:
+        return max(least, 2 * self.spread)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,10 +103,10 @@ class _Entry:
     prefill: Mean = Mean()
     decode: Mean = Mean()
 
-    def add(self, factors: Factors) -> _Entry:
+    def add(self, factors: Factors, least: float) -> _Entry:
         return _Entry(
-            self.prefill.add(factors.prefill) if factors.prefill else self.prefill,
-            self.decode.add(factors.decode) if factors.decode else self.decode,
+            self.prefill.add(factors.prefill, least) if factors.prefill else self.prefill,
+            self.decode.add(factors.decode, least) if factors.decode else self.decode,
         )
 
 
@@ -152,8 +161,9 @@ async def learn(
     model, machine, launch = run
     if not (factors.prefill or factors.decode):
         return
-    for key in (_key(model, machine, launch, build), _device(machine, launch)):
-        entry = _read(await records.get(KIND, key) or {}).add(factors)
+    own, all_files = _key(model, machine, launch, build), _device(machine, launch)
+    for key, least in ((own, LEAST_SPREAD), (all_files, LEAST_SPREAD_OTHER)):
+        entry = _read(await records.get(KIND, key) or {}).add(factors, least)
         await records.put(KIND, key, asdict(entry))
 
 

@@ -10,9 +10,12 @@ from rony_desktop.contract.model import ModelMetadata
 
 # What a name says of the file and not of the model.
 _FILE_WORDS = re.compile(
-    r"[-_. ]?(?:ud-)?(?:i?q\d[\w]*|[bt]?f(?:16|32)|fp16|bf16|mxfp4|gguf|imat|i1)(?=$|[-_. ])",
+    r"[-_. ]?(?:ud-)?(?:[it]?q\d\w*|[bt]?f(?:16|32)|fp16|(?:mx|nv)fp4|gguf|imat|i1|\d{5}-of-\d{5})"
+    r"(?=$|[-_. ])",
     re.IGNORECASE,
 )
+# What tells a fine-tune that kept its parent's name.
+_TOLD = ("general.basename", "general.finetune")
 _SPACES = re.compile(r"[-_. ]+")
 
 
@@ -28,7 +31,13 @@ def smaller(model: ModelMetadata, others: Iterable[ModelMetadata]) -> ModelMetad
 
 def same(model: ModelMetadata, other: ModelMetadata) -> bool:
     """Whether two files hold one model: the same network, and the same name where both say one."""
-    return _shape(model) == _shape(other) and _name(model) == _name(other)
+    alike = all(_agree(model.values.get(key), other.values.get(key)) for key in _TOLD)
+    return alike and _shape(model) == _shape(other) and _name(model) == _name(other)
+
+
+def _agree(one: object, other: object) -> bool:
+    """Whether two files say the same, or one of them nothing."""
+    return not one or not other or _plain(str(one)) == _plain(str(other))
 
 
 def _shape(model: ModelMetadata) -> tuple[object, ...]:
@@ -45,5 +54,8 @@ def _shape(model: ModelMetadata) -> tuple[object, ...]:
 
 def _name(model: ModelMetadata) -> str:
     """A model's name without what is said of its file; the file's own where it has none."""
-    said = model.name or model.path.stem
-    return _SPACES.sub(" ", _FILE_WORDS.sub("", said)).strip().casefold()
+    return _plain(model.name or model.path.stem)
+
+
+def _plain(name: str) -> str:
+    return _SPACES.sub(" ", _FILE_WORDS.sub("", name)).strip().casefold()

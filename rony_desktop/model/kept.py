@@ -25,6 +25,7 @@ _VALID: Mapping[str, Callable[[Any], bool]] = {
     "flash_attn": lambda value: value in ("on", "off", "auto"),
     "repack": lambda value: value is False,
     "swa_full": lambda value: value is True,
+    "n_cpu_moe": lambda value: _whole(value, 1),
 }
 
 

@@ -30,6 +30,7 @@ def lower(plan: PlanResult, model: ModelMetadata, wanted: Wanted) -> tuple[Rung,
     """The next step down from a plan, everything else of it fixed; None where there is none.
 
     What the user fixed is lowered too: an answer with less is better than none, and he is told.
+    The batch is planned anew: one that a GPU reads at once would hold up Stop on a processor.
     """
     launch = plan.launch
     fixed = replace(
@@ -37,8 +38,9 @@ def lower(plan: PlanResult, model: ModelMetadata, wanted: Wanted) -> tuple[Rung,
         n_ctx=launch.n_ctx,
         cache_type_k=launch.cache_type_k,
         cache_type_v=launch.cache_type_v,
-        n_ubatch=launch.n_ubatch,
         gpu_layers=launch.gpu_layers,
+        # Else experts would move into the memory that a step frees on the device.
+        n_cpu_moe=launch.n_cpu_moe,
     )
     if _larger(launch.cache_type_k, launch.cache_type_v) and _quantises(plan, model):
         flash = None if launch.flash_attn == "auto" else wanted.flash_attn

@@ -77,12 +77,15 @@ class Placer:
 
     def _whole(self, setting: Setting, layers: int) -> Placement:
         """So many layers on the device, without as many experts as it takes to fit."""
-        placed = self._at(setting, layers)
+        wanted = self._wanted.n_cpu_moe
+        # Layers that are not on the device have their experts where they are.
+        least = wanted if wanted > self.all_layers - layers else 0
+        placed = self._at(setting, layers, least)
         if self._room.vram is None or self._room.on_device(placed.estimate):
             return placed
-        numbers = range(self._experts.layers + 1)
+        numbers = range(least, self._experts.layers + 1)
         kept = bisect_left(numbers, True, key=lambda n: self._fits(setting, layers, n))
-        return self._at(setting, layers, kept) if kept < len(numbers) else placed
+        return self._at(setting, layers, numbers[kept]) if kept < len(numbers) else placed
 
     def _fits(self, setting: Setting, layers: int, n_cpu_moe: int = 0) -> bool:
         return self._room.on_device(self._at(setting, layers, n_cpu_moe).estimate)

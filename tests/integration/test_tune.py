@@ -51,6 +51,16 @@ async def test_tuning_ends_and_keeps_nothing_slower(starter_model: Path) -> None
             assert found.launch == shop.planned
 
 
+@pytest.mark.slow
+async def test_tuning_all_settings_ends_within_90_seconds(starter_model: Path) -> None:
+    async with workshop(str(starter_model)) as shop:
+        begun = time.monotonic()
+        found = await shop.tune(lambda *_: None)
+        assert time.monotonic() - begun < 90
+        assert (found.verdict is Verdict.FASTER) == (found.launch != shop.planned)
+        assert await shop.launch() == found.launch
+
+
 async def test_interrupting_the_command_leaves_no_engine(starter_model: Path) -> None:
     command = [sys.executable, "-m", "rony_desktop", "tune", "--model", str(starter_model)]
     program = subprocess.Popen(

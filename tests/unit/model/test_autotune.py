@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 import pytest
+from hypothesis import given, strategies as st
 
 from rony_desktop.contract.engine import Launch
 from rony_desktop.contract.error import BenchmarkError, EngineError
@@ -50,14 +51,15 @@ async def test_a_gain_too_small_to_be_sure_of_changes_nothing() -> None:
     assert (found.verdict, found.launch, found.gain) == (Verdict.KEPT, PLANNED, 0)
 
 
-async def test_a_gain_within_the_noise_changes_nothing() -> None:
+async def test_a_gain_within_the_noise_of_both_changes_nothing() -> None:
     def shaky(each: Launch, number: int) -> Rates:
-        by = 0.92 if number == 1 else 1.0
-        return (500 * by, 50 * by) if each == PLANNED else (530, 53)
+        by = 1.0 if number == 1 else 0.96
+        return (500 * by, 50 * by) if each == PLANNED else (530 * by, 53 * by)
 
     found = await autotune(FakeBench(shaky), PLANNED, [OTHER])
     assert found.verdict is Verdict.KEPT
-    assert found.noise == pytest.approx(0.08)
+    assert found.noise == pytest.approx(0.04)
+    assert found.trials[1].turn_s < found.trials[0].turn_s * 0.96
 
 
 async def test_a_faster_turn_does_not_pay_for_slower_answers() -> None:
@@ -66,22 +68,100 @@ async def test_a_faster_turn_does_not_pay_for_slower_answers() -> None:
     assert found.trials[1].turn_s < found.trials[0].turn_s
 
 
-async def test_repeats_that_differ_by_more_than_a_tenth_conclude_nothing() -> None:
-    def noisy(each: Launch, number: int) -> Rates:
-        by = 0.8 if number == 1 else 1.0
-        return (500 * by, 50 * by) if each == PLANNED else (900, 90)
+def fading(rates: Rates, number: int) -> Rates:
+    """Never twice alike: each round a fifth slower than the one before."""
+    return rates[0] * 0.8**number, rates[1] * 0.8**number
 
-    found = await autotune(FakeBench(noisy), PLANNED, [OTHER])
+
+async def test_repeats_that_differ_by_more_than_a_tenth_conclude_nothing() -> None:
+    bench = FakeBench(
+        lambda each, number: fading((500, 50), number) if each == PLANNED else (900, 90)
+    )
+    found = await autotune(bench, PLANNED, [OTHER])
     assert (found.verdict, found.launch) == (Verdict.NOISY, PLANNED)
+    assert found.noise == pytest.approx(0.2)
+    assert bench.runs.count(PLANNED) == 2 * tuner.ROUNDS
 
 
 async def test_a_setting_whose_own_repeats_differ_is_not_taken() -> None:
-    def noisy(each: Launch, number: int) -> Rates:
-        by = 0.8 if number == 1 else 1.0
-        return (500, 50) if each == PLANNED else (900 * by, 90 * by)
-
-    found = await autotune(FakeBench(noisy), PLANNED, [OTHER])
+    bench = FakeBench(
+        lambda each, number: (500, 50) if each == PLANNED else fading((900, 90), number)
+    )
+    found = await autotune(bench, PLANNED, [OTHER])
     assert (found.verdict, found.launch) == (Verdict.KEPT, PLANNED)
+
+
+async def test_one_busy_round_hides_nothing() -> None:
+    def busy(each: Launch, number: int) -> Rates:
+        by = 0.5 if number == 1 else 1.0
+        return (500 * by, 50 * by) if each == PLANNED else (600 * by, 60 * by)
+
+    bench = FakeBench(busy)
+    found = await autotune(bench, PLANNED, [OTHER])
+    assert (found.verdict, found.launch, found.noise) == (Verdict.FASTER, OTHER, 0)
+    assert len(bench.runs) == 6
+
+
+async def test_where_rounds_differ_there_are_more_until_two_agree() -> None:
+    by = (0.5, 1.0, 0.7, 0.8, 0.98)
+    bench = FakeBench(
+        lambda each, number: (
+            (500 * by[number], 50 * by[number])
+            if each == PLANNED
+            else (480 * by[number], 49 * by[number])
+        )
+    )
+    heard: list[tuple[int, int]] = []
+    found = await autotune(
+        bench, PLANNED, [OTHER], tell=lambda done, count, _: heard.append((done, count))
+    )
+    assert (found.verdict, found.noise) == (Verdict.KEPT, pytest.approx(0.02))
+    # One that is not faster gets no further round.
+    assert (bench.runs.count(PLANNED), bench.runs.count(OTHER)) == (5, 3)
+    assert all(done < count for done, count in heard)
+
+
+RATES = st.tuples(st.floats(100, 900), st.floats(10, 90))
+SLOWED = st.lists(st.floats(0.3, 1.0), min_size=6, max_size=6)
+
+
+@given(
+    speed=st.tuples(RATES, RATES, RATES),
+    slowed=st.tuples(SLOWED, SLOWED, SLOWED),
+    quiet=st.integers(0, tuner.LEAST_ROUNDS - 1),
+)
+async def test_nothing_slower_than_the_plan_is_ever_kept(
+    speed: tuple[Rates, Rates, Rates], slowed: tuple[list[float], ...], quiet: int
+) -> None:
+    """Whatever slows rounds down, as long as the plan had one that nothing slowed down."""
+    launches = [PLANNED, OTHER, THIRD]
+    slowed[0][quiet] = 1.0
+
+    def rates(each: Launch, number: int) -> Rates:
+        index = launches.index(each)
+        by = slowed[index][number]
+        return speed[index][0] * by, speed[index][1] * by
+
+    found = await autotune(FakeBench(rates), PLANNED, launches[1:])
+    true = [tuner._turn_s(*each) for each in speed]
+    assert true[launches.index(found.launch)] <= true[0] * (1 + 1e-9)
+
+
+@given(scripted=st.lists(st.lists(RATES, min_size=6, max_size=6), min_size=3, max_size=3))
+async def test_what_is_kept_was_faster_than_the_plan_by_more_than_the_noise(
+    scripted: list[list[Rates]],
+) -> None:
+    launches = [PLANNED, OTHER, THIRD]
+    bench = FakeBench(lambda each, number: scripted[launches.index(each)][number])
+    found = await autotune(bench, PLANNED, launches[1:])
+    planned, *trials = found.trials
+    kept = [trial for trial in trials if tuner.changes(found.launch, PLANNED) == trial.changes]
+    assert (found.verdict is Verdict.FASTER) == bool(kept)
+    for trial in kept:
+        assert max(trial.noise, planned.noise) <= tuner.MOST_NOISE
+        assert found.gain > trial.noise + planned.noise
+        assert found.gain >= tuner.LEAST_GAIN
+        assert trial.turn_s == pytest.approx(planned.turn_s * (1 - found.gain))
 
 
 async def test_a_slower_setting_gets_one_round() -> None:
@@ -180,4 +260,4 @@ async def test_a_small_context_gets_prompts_that_fit() -> None:
     tight = replace(PLANNED, n_ctx=256)
     found: Tuning = await autotune(FakeBench(lambda *_: (5000, 500)), tight, [])
     assert found.verdict is Verdict.KEPT
-    assert tuner._size(5000, 500, 256) == (256 - 32 - 96, 32)
+    assert tuner._size(5000, 500, 256) == (256 - 96 - 96, 96)

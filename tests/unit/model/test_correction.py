@@ -1,15 +1,17 @@
 from __future__ import annotations
 
-from math import log
+from math import exp, log
 
 import pytest
 
 from rony_desktop.contract.speed import Basis
 from rony_desktop.model.correction import (
+    BUSY,
     KIND,
     LEAST_SPREAD,
     LEAST_SPREAD_ALIKE,
     LEAST_SPREAD_OTHER,
+    NEWEST,
     Factor,
     Factors,
     Mean,
@@ -32,6 +34,13 @@ async def taught(*factors: Factors) -> FakeRecordStore:
 
 def both(factor: float) -> Factors:
     return Factors(Factor(factor), Factor(factor, 2.0))
+
+
+def mean_of(*factors: float) -> Mean:
+    mean = Mean()
+    for factor in factors:
+        mean = mean.add(Factor(factor), LEAST_SPREAD)
+    return mean
 
 
 async def test_nothing_is_known_before_the_first_run() -> None:
@@ -87,18 +96,44 @@ async def test_what_was_not_measured_is_not_learned() -> None:
     assert known.decode is None
 
 
-def test_newer_runs_count_more_and_differences_widen_the_range() -> None:
-    mean = Mean()
-    for factor in (1.0, 1.0, 1.0, 1.0, 1.0):
-        mean = mean.add(Factor(factor))
-    assert mean.learned(LEAST_SPREAD) == type(mean.learned(0.1))(1.0, 1.0, LEAST_SPREAD)
-    later = mean.add(Factor(2.0))
-    assert later.weights == pytest.approx(0.3 * log(2))
-    learned = later.learned(LEAST_SPREAD)
+def test_a_faster_run_is_believed_at_once_and_differences_widen_the_range() -> None:
+    mean = mean_of(1.0, 1.0, 2.0)
+    assert mean.weights == pytest.approx(log(2))
+    learned = mean.learned(LEAST_SPREAD)
     assert learned
-    assert learned.spread == pytest.approx(2 * 0.3 * log(2))
-    assert later.count == 6
+    assert learned.weights == pytest.approx(2)
+    assert learned.spread == pytest.approx(2 * NEWEST * log(2))
+    assert mean.count == 3
     assert Mean().learned(LEAST_SPREAD) is None
+
+
+def test_a_run_that_is_as_slow_as_usual_counts_and_one_in_a_busy_moment_hardly() -> None:
+    assert mean_of(1.0, 0.95).weights == pytest.approx(NEWEST * log(0.95))
+    assert mean_of(1.0, 0.5).weights == pytest.approx(BUSY * log(0.5))
+    busy = mean_of(1.0, *([0.5] * 5)).learned(LEAST_SPREAD)
+    assert busy
+    assert busy.weights > 0.8
+    assert busy.weights * exp(busy.spread) > 1
+
+
+def test_a_first_run_in_a_busy_moment_is_outgrown_by_the_next() -> None:
+    learned = mean_of(0.4, 1.0).learned(LEAST_SPREAD)
+    assert learned
+    assert learned.weights == pytest.approx(1)
+
+
+def test_a_machine_that_stays_slower_is_learned_in_the_end() -> None:
+    learned = mean_of(1.0, *([0.5] * 40)).learned(LEAST_SPREAD)
+    assert learned
+    assert learned.weights == pytest.approx(0.5, rel=0.1)
+
+
+async def test_busy_runs_of_one_file_do_not_hide_what_others_may_reach() -> None:
+    known = (await corrections(await taught(both(1.0), *[both(0.4)] * 5), BUILD)).of(
+        model(size_bytes=1), machine(), launch()
+    )
+    assert known.decode
+    assert known.decode.weights * exp(known.decode.spread) > 1
 
 
 @pytest.mark.parametrize(

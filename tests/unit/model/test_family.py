@@ -33,6 +33,8 @@ SIZES = {"Q8_0": 900, "Q6_K": 700, "Q4_K_M": 500, "IQ3_XXS": 300}
         ("gemma-3-12b-it-UD-Q4_K_XL", "gemma-3-12b-it-bf16"),
         ("gpt-oss-20b-mxfp4", "gpt-oss-20b-F16"),
         ("Phi_4.i1-IQ4_XS", "phi-4-Q5_K_S"),
+        ("phi-4-TQ2_0", "phi-4-NVFP4"),
+        ("Qwen3-30B-A3B-Q8_0-00001-of-00003", "Qwen3-30B-A3B-Q4_K_M"),
     ],
 )
 def test_words_of_the_file_are_no_part_of_the_name(one: str, other: str) -> None:
@@ -44,6 +46,15 @@ def test_words_of_the_file_are_no_part_of_the_name(one: str, other: str) -> None
 )
 def test_another_tune_is_another_model(one: str, other: str) -> None:
     assert not same(file(one, 1), file(other, 2))
+
+
+@pytest.mark.parametrize("key", ["general.basename", "general.finetune"])
+def test_a_tune_that_kept_the_name_is_told_by_what_else_the_file_says(key: str) -> None:
+    one = file("a", 1, said="Llama 1B")
+    says = {word: replace(one, values={**one.values, key: word}) for word in ("Chat", "chat", "x")}
+    assert same(says["Chat"], says["chat"])
+    assert same(says["Chat"], one)
+    assert not same(says["Chat"], says["x"])
 
 
 def test_another_network_is_another_model() -> None:

@@ -20,6 +20,7 @@ WANTED = Wanted(
     flash_attn="on",
     repack=False,
     swa_full=True,
+    n_cpu_moe=12,
 )
 
 

@@ -2,18 +2,21 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given, strategies as st
 
 from rony_desktop.contract.config import LlamaConfig
 from rony_desktop.contract.launch import Rung
-from rony_desktop.contract.model import ModelMetadata
+from rony_desktop.contract.model import Machine, ModelMetadata
 from rony_desktop.contract.plan import PlanResult, Wanted
+from rony_desktop.model.gguf import GgufMetadataReader
 from rony_desktop.model.ladder import KIND, lower, recalled, remember
 from rony_desktop.model.planner import ModelPlanner
 from tests.fake.record import FakeRecordStore
 from tests.fixture.speed import card, machine, model
+from tests.fixture.twin import write_twin
 
 GIB = 1 << 30
 RUNGS = (Rung.SMALLER_CACHE, Rung.HALF_CONTEXT)
@@ -25,11 +28,18 @@ def sample(width: int = 64) -> ModelMetadata:
     return replace(model(), key_length=width, value_length=width, context_length=16384)
 
 
-def steps(source: ModelMetadata, plan: PlanResult, wanted: Wanted) -> list[tuple[Rung, PlanResult]]:
+def with_card(gib: int = 8) -> Machine:
+    gpu = replace(card(), total_bytes=gib * GIB, free_bytes=gib * GIB)
+    return machine(gpus=(gpu,), ram_bytes=64 * GIB, ram_free_bytes=60 * GIB)
+
+
+def steps(
+    source: ModelMetadata, plan: PlanResult, wanted: Wanted, here: Machine
+) -> list[tuple[Rung, PlanResult]]:
     found: list[tuple[Rung, PlanResult]] = []
     while step := lower(plan, source, wanted):
         rung, wanted = step
-        plan = PLANNER.plan(source, machine(gpus=(card(),)), wanted)
+        plan = PLANNER.plan(source, here, wanted)
         found.append((rung, plan))
         assert len(found) < 40
     return found
@@ -37,8 +47,8 @@ def steps(source: ModelMetadata, plan: PlanResult, wanted: Wanted) -> list[tuple
 
 def test_the_steps_come_in_order_and_each_takes_less() -> None:
     source, wanted = sample(), Wanted(parallel=1, gpu_layers=3)
-    plan = PLANNER.plan(source, machine(gpus=(card(),)), wanted)
-    found = steps(source, plan, wanted)
+    plan = PLANNER.plan(source, with_card(), wanted)
+    found = steps(source, plan, wanted, with_card())
     rungs = [rung for rung, _ in found]
     order = list(Rung)
     assert rungs == sorted(rungs, key=order.index)
@@ -52,6 +62,36 @@ def test_the_steps_come_in_order_and_each_takes_less() -> None:
             assert after.estimate.device.total_bytes < before.estimate.device.total_bytes
     assert found[-1][1].launch.n_ctx == 2048
     assert found[-1][1].launch.gpu_layers == 0
+
+
+def test_experts_do_not_move_into_what_a_step_freed_on_the_device(tmp_path: Path) -> None:
+    source = GgufMetadataReader().read(write_twin("qwen3-30b-a3b", tmp_path / "m.gguf"))
+    wanted, here = Wanted(parallel=1), with_card(6)
+    plan = PLANNER.plan(source, here, wanted)
+    assert plan.launch.n_cpu_moe
+    found = [plan, *(each for _, each in steps(source, plan, wanted, here))]
+    on_device = [each.estimate.device.total_bytes for each in found]
+    assert all(after < before for before, after in itertools.pairwise(on_device))
+    # Without a layer on the device, none has its experts elsewhere.
+    assert (found[-1].launch.gpu_layers, found[-1].launch.n_cpu_moe) == (0, 0)
+
+
+def test_a_batch_of_the_gpu_does_not_stay_where_the_processor_reads() -> None:
+    source, here = replace(sample(), size_bytes=5 * GIB), with_card()
+    wanted = Wanted(parallel=1)
+    plan = PLANNER.plan(source, here, wanted)
+    on_host = PLANNER.plan(source, here, replace(wanted, gpu_layers=0)).launch
+    assert plan.launch.n_ubatch > on_host.n_ubatch
+    last = steps(source, plan, wanted, here)[-1][1].launch
+    assert last.gpu_layers == 0
+    assert (last.n_batch, last.n_ubatch) == (on_host.n_batch, on_host.n_ubatch)
+
+
+def test_a_batch_that_the_user_fixed_stays() -> None:
+    source, wanted = sample(), Wanted(parallel=1, n_ubatch=256)
+    plan = PLANNER.plan(source, with_card(), wanted)
+    found = steps(source, plan, wanted, with_card())
+    assert {each.launch.n_ubatch for _, each in found} == {256}
 
 
 def test_a_cache_that_cannot_be_smaller_is_left_as_it_is() -> None:

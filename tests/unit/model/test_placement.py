@@ -112,3 +112,12 @@ def test_an_encoder_reads_a_text_at_once(tmp_path: Path) -> None:
 def test_a_device_in_sight_or_a_wish_ends_repacking(dense: ModelMetadata) -> None:
     assert place(dense, 24, Wanted(gpu_layers=0)).estimate.repack_bytes == 0
     assert place(dense, 0, Wanted(repack=False)).estimate.repack_bytes == 0
+
+
+def test_experts_that_are_wanted_on_the_host_stay_there(mixture: ModelMetadata) -> None:
+    planned = place(mixture, 12)
+    more = place(mixture, 12, Wanted(parallel=1, gpu_layers=49, n_cpu_moe=planned.n_cpu_moe + 1))
+    assert more.n_cpu_moe == planned.n_cpu_moe + 1
+    assert more.estimate.device.total_bytes < planned.estimate.device.total_bytes
+    fewer = place(mixture, 12, Wanted(parallel=1, gpu_layers=49, n_cpu_moe=1))
+    assert fewer.n_cpu_moe == planned.n_cpu_moe

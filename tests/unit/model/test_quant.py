@@ -3,6 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from gguf.constants import LlamaFileType
 
 from rony_desktop.model.quant import quant_of
 from tests.fixture.speed import model, tensor
@@ -13,6 +14,19 @@ from tests.fixture.speed import model, tensor
 )
 def test_the_file_says_what_it_is(number: int, name: str) -> None:
     assert quant_of(replace(model(), values={"general.file_type": number})) == name
+
+
+# What people call the one file type that is named for a kind of model.
+CALLED = {"MXFP4_MOE": "MXFP4"}
+
+
+@pytest.mark.parametrize(
+    "each", [each for each in LlamaFileType if each is not LlamaFileType.GUESSED]
+)
+def test_every_type_of_the_format_has_its_name(each: LlamaFileType) -> None:
+    name = each.name.removeprefix("ALL_").removeprefix("MOSTLY_")
+    found = quant_of(replace(model(), values={"general.file_type": each.value}, tensors=()))
+    assert found == CALLED.get(name, name)
 
 
 @pytest.mark.parametrize("number", [9999, "Q4", None])
