@@ -41,7 +41,9 @@ def off(predicted: Span, first: Rate, second: Rate) -> float:
     return max(ratio, 1 / ratio) / repeats
 
 
-@pytest.mark.parametrize("kind", ["starter_model", "twin_model"])
+@pytest.mark.parametrize(
+    "kind", ["starter_model", pytest.param("twin_model", marks=pytest.mark.slow)]
+)
 async def test_after_one_run_the_prediction_for_the_same_file_is_within_15_percent(
     kind: str, request: pytest.FixtureRequest
 ) -> None:
@@ -55,6 +57,7 @@ async def test_after_one_run_the_prediction_for_the_same_file_is_within_15_perce
     assert off(predicted.decode, first.decode, second.decode) <= 1 + TOLERANCE
 
 
+@pytest.mark.slow
 async def test_the_range_of_a_file_that_never_ran_holds_the_truth(
     starter_model: Path, twin_model: Path
 ) -> None:
