@@ -57,8 +57,6 @@ class ModelPicker(QFrame):
         self._list.setUniformItemSizes(True)
         self._list.setFrameShape(QFrame.Shape.NoFrame)
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._list.setMouseTracking(True)
-        self._list.entered.connect(self._list.setCurrentIndex)
         self._list.clicked.connect(self._choose)
         self._list.installEventFilter(self)
         self._nothing = plain_label("", "quiet", self)
