@@ -38,7 +38,8 @@ async def forecast(
         return None
     place = Place(folder, f"forecast-{secrets.token_hex(4)}")
     try:
-        await asyncio.to_thread(place.prepare, secrets.token_urlsafe(32))
+        # In a thread it would go on after a cancellation, and the key would stay.
+        place.prepare(secrets.token_urlsafe(32))
     except OSError as error:
         raise FolderUnwritable(path=folder, detail=error.strerror) from error
     plain = dataclasses.replace(candidate, flags=candidate.flags - LEFT_OUT)
@@ -50,7 +51,7 @@ async def forecast(
         )
         return await _told(process, watch, Subject(launch.model, candidate.label, ""))
     finally:
-        await asyncio.to_thread(place.clear)
+        place.clear()
 
 
 async def _told(process: Process, watch: _Watch, subject: Subject) -> Loaded | None:

@@ -67,11 +67,22 @@ def _switch(value: str) -> bool:
     return value == "on"
 
 
+def _slots(params: Params, value: str) -> None:
+    params.n_parallel = int(value)
+    params.kv_unified = False
+
+
+def _experts(value: str) -> str:
+    """Overrides in the form of -ot that keep the experts of the first layers with the processor."""
+    return ",".join(rf"blk\.{layer}\.ffn_.*exps=CPU" for layer in range(int(value)))
+
+
 def _keys(value: str) -> list[str]:
     lines = Path(value).read_text(encoding="utf-8").splitlines()
     return [line for line in lines if line and not line.startswith("#")]
 
 
+SLOTS = 4
 CACHE_TYPE = ("ggml_type", "GGML_TYPE_")
 FLAGS = (
     Flag(("-m", "--model"), "FNAME", _set("model.path")),
@@ -86,7 +97,8 @@ FLAGS = (
     Flag(("-t", "--threads"), "N", _set("cpuparams.n_threads", int)),
     Flag(("-tb", "--threads-batch"), "N", _set("cpuparams_batch.n_threads", int)),
     Flag(("-ngl", "--gpu-layers", "--n-gpu-layers"), "N", _set("n_gpu_layers", _layers)),
-    Flag(("-np", "--parallel"), "N", _set("n_parallel", int)),
+    Flag(("-ncmoe", "--n-cpu-moe"), "N", _set("tensor_buft_overrides", _experts)),
+    Flag(("-np", "--parallel"), "N", _slots),
     Flag(("-cram", "--cache-ram"), "N", _set("cache_ram_mib", int)),
     Flag(
         ("-fa", "--flash-attn"),
@@ -140,6 +152,8 @@ def main(argv: list[str]) -> int:
 
 def apply(params: Params, argv: list[str]) -> str:
     """Put argv into params; the error in llama-server's words, empty where there is none."""
+    # What llama-server does where no slots are given, and xllamacpp does not.
+    params.n_parallel, params.kv_unified = SLOTS, True
     words = iter(argv)
     for word in words:
         flag = BY_NAME.get(word)

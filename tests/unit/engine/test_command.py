@@ -122,8 +122,8 @@ def test_model_path_does_not_depend_on_the_folder(launch: Launch) -> None:
 
 
 def test_the_host_knows_every_flag_that_is_emitted(launch: Launch) -> None:
-    known = candidate(*NEWEST - {"--n-cpu-moe"})  # which xllamacpp has no parameter for
-    full = dataclasses.replace(launch, gpu_layers=1, repack=False, swa_full=True)
+    known = candidate(*NEWEST)
+    full = dataclasses.replace(launch, gpu_layers=1, n_cpu_moe=2, repack=False, swa_full=True)
     argv = command(known, full, SOCKET, KEY) + command(known, full, 4711, KEY)
     emitted = {word for word in argv if word.startswith("-")}
     assert emitted <= {name for flag in FLAGS for name in flag.names}

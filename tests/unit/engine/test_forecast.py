@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import dataclasses
 from collections.abc import Callable
 from pathlib import Path
 
+import psutil
 import pytest
 
 from rony_desktop.contract.engine import Buffer, Launch, Loaded
@@ -66,6 +68,36 @@ async def test_an_end_without_a_count_says_nothing(
 ) -> None:
     monkeypatch.setattr(module, "LIMIT_S", 1.0)
     assert await forecast(counting(behaviour), launch, run_dir) is None
+    assert list(run_dir.iterdir()) == []
+
+
+async def test_a_cancelled_count_leaves_neither_process_nor_file(
+    counting: Scripted, launch: Launch, run_dir: Path
+) -> None:
+    here = psutil.Process()
+    counted = asyncio.create_task(forecast(counting("stuck"), launch, run_dir))
+    async with asyncio.timeout(5):
+        while not (children := here.children()) or not list(run_dir.glob("*.sock")):
+            await asyncio.sleep(0.01)
+    counted.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await counted
+    assert not any(child.is_running() for child in children)
+    assert list(run_dir.iterdir()) == []
+
+
+@pytest.mark.parametrize("steps", range(8))
+async def test_a_count_cancelled_as_it_begins_leaves_no_key(
+    counting: Scripted, launch: Launch, run_dir: Path, steps: int
+) -> None:
+    run_dir.mkdir()
+    counted = asyncio.create_task(forecast(counting("stuck"), launch, run_dir))
+    for _ in range(steps):
+        await asyncio.sleep(0)
+    counted.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await counted
+    await asyncio.get_running_loop().shutdown_default_executor()  # what a thread may still write
     assert list(run_dir.iterdir()) == []
 
 

@@ -24,7 +24,7 @@ def test_flags_reach_the_parameters(params: xllamacpp.CommonParams, tmp_path: Pa
     key_file.write_text("# a comment\nsecret\n")
     line = f"-m /m.gguf --alias smol --host /run/e.sock --api-key-file {key_file} -c 512 -b 64"
     line += " -ub 32 -t 1 -tb 2 -ngl auto -np 1 -cram 77 -fa on -ctk q8_0 -ctv f16 -lv 4"
-    line += " -fit off -nr --swa-full"
+    line += " -fit off -nr --swa-full -ncmoe 2"
     line += " --offline --slots --no-ui --cors-origins localhost --embeddings --pooling mean"
     assert apply(params, line.split()) == ""
     assert params.model.path == "/m.gguf"
@@ -42,6 +42,15 @@ def test_flags_reach_the_parameters(params: xllamacpp.CommonParams, tmp_path: Pa
     assert (params.offline, params.endpoint_slots, params.embedding) == (True, True, True)
     assert params.ui is False
     assert (params.fit_params, params.no_extra_bufts, params.swa_full) == (False, True, True)
+    experts = r"blk\.0\.ffn_.*exps=CPU,blk\.1\.ffn_.*exps=CPU"
+    assert params.tensor_buft_overrides == experts
+
+
+def test_slots_that_are_not_given_are_llama_server_s(params: xllamacpp.CommonParams) -> None:
+    assert apply(params, []) == ""
+    assert (params.n_parallel, params.kv_unified) == (4, True)
+    assert apply(params, ["-np", "2"]) == ""
+    assert (params.n_parallel, params.kv_unified) == (2, False)
 
 
 @pytest.mark.parametrize(
