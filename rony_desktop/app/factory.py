@@ -17,6 +17,7 @@ from rony_desktop.app.experience import Experience
 from rony_desktop.app.feed import Feed
 from rony_desktop.app.folder import FolderService
 from rony_desktop.app.grant import GrantService
+from rony_desktop.app.header import Headers
 from rony_desktop.app.launch import LaunchParts, LaunchService
 from rony_desktop.app.model import Models
 from rony_desktop.app.runtime import Parts, Runtime
@@ -191,7 +192,9 @@ def _launches(
     config: Config, models: Models, records: FileRecordStore, devices: Devices
 ) -> tuple[Experience, LaunchService]:
     """What plans launches, and what earlier runs taught it."""
-    reader, probe = GgufMetadataReader(), HardwareProbe(list_devices=devices.text)
+    # Launches and speeds ask for the same files.
+    reader = Headers(GgufMetadataReader())
+    probe = HardwareProbe(list_devices=devices.text)
     experience = Experience(records, reader, probe)
     parts = LaunchParts(
         reader=reader,

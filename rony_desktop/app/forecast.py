@@ -49,12 +49,10 @@ class Forecasts:
 
 
 def _key(planned: PlannedLaunch) -> str:
-    from rony_desktop.model.calibration import machine_key
-    from rony_desktop.model.correction import model_key
+    from rony_desktop.model.correction import run_key
 
     setting = " ".join(str(getattr(planned.launch, name)) for name in DECIDES)
-    machine, model = machine_key(planned.machine), model_key(planned.model)
-    return f"{machine}|{model}|{planned.build}|{setting}"
+    return run_key(planned.machine, planned.model, planned.build, setting)
 
 
 def _read(record: Mapping[str, Any]) -> Loaded | None:

@@ -50,8 +50,8 @@ class LaunchParts:
 class LaunchService:
     """Makes launches of files. Nothing is started but the engine's own forecast, and none runs on.
 
-    Headers are read once as long as a file stays the same. held tells how much of the computer's
-    memory and of its devices' comes free when the engine that runs now ends, in bytes.
+    held tells how much of the computer's memory and of its devices' comes free when the engine that
+    runs now ends, in bytes.
     """
 
     def __init__(self, parts: LaunchParts) -> None:
@@ -59,7 +59,6 @@ class LaunchService:
         self._planner = ModelPlanner(parts.config)
         self._forecasts = Forecasts(parts.records, parts.devices)
         self.held: Callable[[], tuple[int, int]] = lambda: (0, 0)
-        self._models: dict[Path, tuple[int, ModelMetadata]] = {}
 
     async def planned(self, path: Path, wanted: Wanted | None = None) -> PlannedLaunch:
         """The launch of a file with its predicted speed; wanted None: what is kept for the model.
@@ -246,10 +245,7 @@ class LaunchService:
 
     def _read(self, path: Path) -> ModelMetadata:
         """Read a header. Blocking."""
-        changed = path.stat().st_mtime_ns if path.exists() else 0
-        known = self._models.get(path)
-        if known is None or known[0] != changed:
-            known = self._models[path] = changed, self._parts.reader.read(path)
-        if not known[1].chat_template:
+        model = self._parts.reader.read(path)
+        if not model.chat_template:
             raise NotAChatModel(path=path.name)
-        return known[1]
+        return model

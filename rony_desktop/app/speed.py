@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from pathlib import Path
 
 from rony_desktop.contract.engine import Launch
 from rony_desktop.contract.error import ModelFileError, StorageError
@@ -29,7 +28,6 @@ class SpeedService:
         self._probe = probe
         self._machine: Machine | None = None
         self._calibration: Calibration | None = None
-        self._models: dict[Path, tuple[int, ModelMetadata]] = {}
         self._learning = asyncio.Lock()
 
     async def predicted(self, launch: Launch, build: str, prompt_tokens: int = 512) -> Speed:
@@ -54,17 +52,9 @@ class SpeedService:
                 await learn(self._records, run, build, factors(run, able, timings))
 
     async def _known(self, launch: Launch) -> tuple[ModelMetadata, Machine, Calibration]:
-        model = await asyncio.to_thread(self._read, launch.model)
+        model = await asyncio.to_thread(self._reader.read, launch.model)
         if self._machine is None:
             self._machine = await asyncio.to_thread(self._probe.detect)
         if self._calibration is None:
             self._calibration = await calibration(self._records, self._machine)
         return model, self._machine, self._calibration
-
-    def _read(self, path: Path) -> ModelMetadata:
-        """Read a header, once as long as the file stays the same. Blocking."""
-        changed = path.stat().st_mtime_ns if path.exists() else 0
-        known = self._models.get(path)
-        if known is None or known[0] != changed:
-            known = self._models[path] = changed, self._reader.read(path)
-        return known[1]

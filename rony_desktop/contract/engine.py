@@ -83,6 +83,12 @@ class Buffer:
         name = self.device.lower()
         return any(word in name for word in ("cpu", "amx", "host", "blas"))
 
+    @property
+    def own_layout(self) -> bool:
+        """Whether it holds weights in a layout of the engine's own: CPU_REPACK, AMX."""
+        name = self.device.lower()
+        return any(word in name for word in ("repack", "aarch64", "amx"))
+
 
 @dataclass(frozen=True, slots=True)
 class Loaded:

@@ -172,6 +172,11 @@ def model_key(model: ModelMetadata) -> str:
     return f"{model.path.name} {model.size_bytes}"
 
 
+def run_key(machine: Machine, model: ModelMetadata, *more: str) -> str:
+    """A file on a machine, and what else tells one record of it from another."""
+    return "|".join((machine_key(machine), model_key(model), *more))
+
+
 def _device(machine: Machine, launch: Launch) -> str:
     gpus = [gpu.device for gpu in machine.gpus if gpu.device]
     device = "cpu" if launch.gpu_layers == 0 or not gpus else "+".join(gpus)

@@ -10,9 +10,6 @@ from rony_desktop.contract.model import Estimate, Share
 from rony_desktop.contract.plan import PlanResult, Reason, Why
 from rony_desktop.model.room import Room
 
-# Parts of the names of memory that holds weights in a layout of its own.
-_LAYOUTS = ("repack", "aarch64", "amx")
-
 
 def counted(plan: PlanResult, loaded: Loaded) -> PlanResult:
     """The plan with what the engine counted: its estimate, whether it fits, and that reason.
@@ -23,8 +20,7 @@ def counted(plan: PlanResult, loaded: Loaded) -> PlanResult:
     ours = plan.estimate
     host = _share(buffer for buffer in loaded.buffers if buffer.on_host)
     device = _share(buffer for buffer in loaded.buffers if not buffer.on_host)
-    repacked = any(word in b.device.lower() for b in loaded.buffers for word in _LAYOUTS)
-    if not repacked:
+    if not any(buffer.own_layout for buffer in loaded.buffers):
         weights = host.weights_bytes + ours.repack_bytes + ours.layout_bytes
         host = replace(host, weights_bytes=weights)
     # While it loads, the file is in memory beside what is not the file.

@@ -13,10 +13,9 @@ from rony_desktop.contract.launch import Rung
 from rony_desktop.contract.model import Machine, ModelMetadata
 from rony_desktop.contract.plan import PlanResult, Wanted
 from rony_desktop.contract.port import RecordStore
-from rony_desktop.model.calibration import machine_key
-from rony_desktop.model.correction import model_key
+from rony_desktop.model.correction import run_key
 from rony_desktop.model.kept import as_record, from_record
-from rony_desktop.model.planner import BLOCK, CONTEXT_STEP, SMALLER, SMALLEST_CONTEXT
+from rony_desktop.model.planner import CONTEXT_STEP, SMALLER, SMALLEST_CONTEXT, quantises
 from rony_desktop.model.tensor import size_of_row
 
 KIND = "ladder"
@@ -42,7 +41,7 @@ def lower(plan: PlanResult, model: ModelMetadata, wanted: Wanted) -> tuple[Rung,
         # Else experts would move into the memory that a step frees on the device.
         n_cpu_moe=launch.n_cpu_moe,
     )
-    if _larger(launch.cache_type_k, launch.cache_type_v) and _quantises(plan, model):
+    if _larger(launch.cache_type_k, launch.cache_type_v) and quantises(model, launch.flash_attn):
         flash = None if launch.flash_attn == "auto" else wanted.flash_attn
         return Rung.SMALLER_CACHE, replace(
             fixed, cache_type_k=SMALLER, cache_type_v=SMALLER, flash_attn=flash
@@ -68,14 +67,14 @@ async def remember(
         StorageError: it cannot be kept.
     """
     record = {"rungs": list(rungs), "wanted": as_record(wanted), "room_bytes": room_bytes}
-    await records.put(KIND, _key(run), record)
+    await records.put(KIND, run_key(*run), record)
 
 
 async def recalled(
     records: RecordStore, run: tuple[Machine, ModelMetadata], room_bytes: int
 ) -> Found | None:
     """How far down a model had to go; None where it did not, or where there is more room now."""
-    record = await records.get(KIND, _key(run))
+    record = await records.get(KIND, run_key(*run))
     return _read(record, room_bytes) if record else None
 
 
@@ -95,14 +94,3 @@ def _larger(*types: str) -> bool:
     """Whether one of the types takes more than the smaller one."""
     width = 256
     return any(size_of_row(kind, width) > size_of_row(SMALLER, width) for kind in types)
-
-
-def _quantises(plan: PlanResult, model: ModelMetadata) -> bool:
-    """Whether the engine can hold this cache in blocks (ModelPlanner asks the same)."""
-    widths = (model.key_length, model.value_length)
-    return plan.launch.flash_attn != "off" and not any(width % BLOCK for width in widths)
-
-
-def _key(run: tuple[Machine, ModelMetadata]) -> str:
-    machine, model = run
-    return f"{machine_key(machine)}|{model_key(model)}"

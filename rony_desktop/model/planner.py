@@ -64,6 +64,12 @@ def fits_in_memory(estimate: Estimate, machine: Machine, config: LlamaConfig) ->
     return room_of(machine, config).holds(estimate, _cache_ram_mb(estimate) * MIB)
 
 
+def quantises(model: ModelMetadata, flash_attn: str | None) -> bool:
+    """Whether the engine can hold a model's cache in blocks of a quantised type."""
+    widths = (model.key_length, model.value_length)
+    return flash_attn != "off" and not any(width % BLOCK for width in widths)
+
+
 class _Plan:
     """One plan while it is made."""
 
@@ -120,15 +126,12 @@ class _Plan:
         if self._wanted.flash_attn == "off" and value and not _plain(value):
             detail = f"values in {value} need flash attention, which is to be off"
             raise PlanError(model=self._model.path.name, detail=detail)
-        default = self._mode.cache_type if self._quantises() else EXACT
+        default = (
+            self._mode.cache_type if quantises(self._model, self._wanted.flash_attn) else EXACT
+        )
         if self._placer.latent:
             default = key or value or default
         return key or default, value or default
-
-    def _quantises(self) -> bool:
-        """Whether the engine could hold this cache in blocks."""
-        widths = (self._model.key_length, self._model.value_length)
-        return self._wanted.flash_attn != "off" and not any(width % BLOCK for width in widths)
 
     def _given_context(self) -> tuple[int, Reason]:
         """The context that somebody set, at most the model's own; 0 where nobody did."""
@@ -151,7 +154,11 @@ class _Plan:
             if found:
                 return found, types, reason if found == most else _memory(most)
         found = self._largest(most, types, self._holds)
-        if found != most and self._mode.may_shrink and self._quantises():
+        if (
+            found != most
+            and self._mode.may_shrink
+            and quantises(self._model, self._wanted.flash_attn)
+        ):
             types = self._smaller()
             found = self._largest(most, types, self._holds)
         if found:

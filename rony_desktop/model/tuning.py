@@ -10,8 +10,7 @@ from rony_desktop.contract.engine import Launch
 from rony_desktop.contract.model import Machine, ModelMetadata
 from rony_desktop.contract.port import RecordStore
 from rony_desktop.contract.speed import Tuning, Verdict
-from rony_desktop.model.calibration import machine_key
-from rony_desktop.model.correction import model_key
+from rony_desktop.model.correction import run_key
 from rony_desktop.model.variant import changes, settings
 
 KIND = "tuning"
@@ -61,4 +60,4 @@ def _changed(planned: Launch, found: object) -> Launch:
 
 def _key(run: Run) -> str:
     model, machine, build = run
-    return f"{machine_key(machine)}|{model_key(model)}|{build}"
+    return run_key(machine, model, build)

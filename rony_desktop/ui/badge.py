@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from rony_desktop.contract.engine import EngineState, EngineStatus
 
 if TYPE_CHECKING:  # the header needs the names alone
+    from rony_desktop.contract.engine import Loaded
     from rony_desktop.contract.launch import PlannedLaunch
 
 
@@ -25,15 +26,19 @@ def badge_of(planned: PlannedLaunch | None, status: EngineStatus) -> Badge:
     """How the model runs against how it was planned; the worst first."""
     if planned is None or status.state is not EngineState.READY:
         return Badge.NONE
-    device = planned.plan.estimate.device.total_bytes
     loaded = status.loaded
-    if device and loaded and loaded.gpu_layers == 0:
+    if only_processor(planned, loaded):
         return Badge.ON_CPU
     if planned.rungs:
         return Badge.LOWERED
-    if not device:
+    if not planned.plan.estimate.device.total_bytes:
         return Badge.NONE
     layers = loaded.gpu_layers if loaded else planned.launch.gpu_layers
     every = loaded.all_layers if loaded else None
     whole = layers is None or every is None or layers >= every
     return Badge.GPU if whole and not planned.launch.n_cpu_moe else Badge.PARTLY
+
+
+def only_processor(planned: PlannedLaunch, loaded: Loaded | None) -> bool:
+    """Whether the plan gave layers to the GPU and the engine took none."""
+    return bool(planned.launch.gpu_layers) and loaded is not None and loaded.gpu_layers == 0

@@ -48,10 +48,5 @@ def _memory(planned: PlannedLaunch, said: Loaded) -> int:
     """What the engine holds; weights it holds in its own layout are in its view of the file too."""
     mapped = sum(b.model_bytes for b in said.buffers if b.device.endswith("_Mapped"))
     twice = min(mapped, planned.plan.estimate.repack_bytes)
-    own = any(word in b.device.lower() for b in said.buffers for word in ("repack", "amx"))
+    own = any(buffer.own_layout for buffer in said.buffers)
     return said.total_bytes - (twice if own else 0)
-
-
-def only_processor(planned: PlannedLaunch, loaded: Loaded | None) -> bool:
-    """Whether the plan gave layers to the GPU and the engine took none."""
-    return bool(planned.launch.gpu_layers) and loaded is not None and loaded.gpu_layers == 0

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLay
 from rony_desktop.contract.engine import EngineState, EngineStatus
 from rony_desktop.contract.error import Action, Failure
 from rony_desktop.contract.launch import PlannedLaunch
+from rony_desktop.ui.badge import only_processor
 from rony_desktop.ui.banner import Banner
 from rony_desktop.ui.button import push_button
 from rony_desktop.ui.empty import EmptyKind, EmptyState
@@ -17,7 +18,7 @@ from rony_desktop.ui.label import ElidedLabel, plain_label, plain_tip
 from rony_desktop.ui.launch.command import command
 from rony_desktop.ui.launch.comparison import Comparison
 from rony_desktop.ui.launch.table import FlagTable
-from rony_desktop.ui.launch.taken import only_processor, taken
+from rony_desktop.ui.launch.taken import taken
 from rony_desktop.ui.launch.warning import ProcessorWarning
 from rony_desktop.ui.plan.words import rung_words
 from rony_desktop.ui.theme import Theme

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from rony_desktop.app.header import Headers
 from rony_desktop.app.speed import SpeedService
 from rony_desktop.contract.error import DiskFull, ModelMissing
 from rony_desktop.contract.speed import Basis
@@ -32,7 +33,7 @@ def known() -> Known:
 
 @pytest.fixture
 def service(records: FakeRecordStore, known: Known) -> SpeedService:
-    return SpeedService(records, known, known)
+    return SpeedService(records, Headers(known), known)
 
 
 async def test_a_real_run_corrects_the_next_prediction(service: SpeedService) -> None:

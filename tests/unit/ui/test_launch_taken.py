@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from rony_desktop.contract.engine import Buffer, Loaded
-from rony_desktop.ui.launch.taken import Taken, Value, only_processor, taken
+from rony_desktop.ui.badge import only_processor
+from rony_desktop.ui.launch.taken import Taken, Value, taken
 from tests.fixture.plan import CARD, planned
 
 
