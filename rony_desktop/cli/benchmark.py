@@ -8,13 +8,14 @@ import sys
 from dataclasses import asdict
 from typing import Any
 
+from rony_desktop.app.bench import LENGTHS, REPEATS, WRITTEN
 from rony_desktop.app.tune import workshop
 from rony_desktop.app.workshop import Workshop
 
 
 async def benchmark(options: argparse.Namespace) -> int:
     """Measure through the server; progress goes to standard error."""
-    lengths = tuple(options.prompt or (128, 512))
+    lengths = tuple(options.prompt or LENGTHS)
     async with workshop(options.model or "", trust=options.trust) as shop:
         for failure in shop.notices:
             print(f"rony-desktop: {failure}", file=sys.stderr)
@@ -30,7 +31,8 @@ async def _measured(
     shop: Workshop, lengths: tuple[int, ...], options: argparse.Namespace
 ) -> dict[str, Any]:
     predicted = await shop.predicted(max(lengths))
-    runs = await shop.benchmark(lengths, options.tokens, options.repeats, _tell)
+    written, repeats = options.tokens or WRITTEN, options.repeats or REPEATS
+    runs = await shop.benchmark(lengths, written, repeats, _tell)
     launch = {name: value for name, value in asdict(await shop.launch()).items() if name != "model"}
     return {
         "model": shop.planned.alias,

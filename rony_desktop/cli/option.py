@@ -59,8 +59,8 @@ def add_benchmark(target: argparse.ArgumentParser) -> None:
         action="append",
         help="length of a prompt, may be given again (128 and 512)",
     )
-    add("--tokens", metavar="N", type=tokens, default=48, help="tokens to write (48)")
-    add("--repeats", metavar="N", type=times, default=3, help="how often each is measured (3)")
+    add("--tokens", metavar="N", type=tokens, help="tokens to write (48)")
+    add("--repeats", metavar="N", type=times, help="how often each is measured (3)")
 
 
 def _number(least: int, most: int) -> Callable[[str], int]:

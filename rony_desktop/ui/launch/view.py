@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from rony_desktop.contract.engine import EngineState, EngineStatus
-from rony_desktop.contract.error import Action, Failure
 from rony_desktop.contract.launch import PlannedLaunch
 from rony_desktop.ui.badge import only_processor
-from rony_desktop.ui.banner import Banner
 from rony_desktop.ui.button import push_button
-from rony_desktop.ui.empty import EmptyKind, EmptyState
-from rony_desktop.ui.error import words
 from rony_desktop.ui.label import ElidedLabel, plain_label, plain_tip
 from rony_desktop.ui.launch.command import command
 from rony_desktop.ui.launch.comparison import Comparison
@@ -21,6 +17,7 @@ from rony_desktop.ui.launch.table import FlagTable
 from rony_desktop.ui.launch.taken import taken
 from rony_desktop.ui.launch.warning import ProcessorWarning
 from rony_desktop.ui.plan.words import rung_words
+from rony_desktop.ui.stage import Stage
 from rony_desktop.ui.theme import Theme
 from rony_desktop.ui.token import COLUMN
 
@@ -126,64 +123,24 @@ class LaunchPage(QWidget):
         outside.addStretch(1)
 
 
-class LaunchPane(QWidget):
+class LaunchPane(Stage):
     """A LaunchView; it only shows."""
 
-    actionRequested = Signal(str)  # noqa: N815 - Qt's naming of signals; an Action
-    doctorRequested = Signal()  # noqa: N815
+    doctorRequested = Signal()  # noqa: N815 - Qt's naming of signals
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        page = LaunchPage(theme)
+        super().__init__(theme, page, parent)
+        self._page = page
         self.setObjectName("launch_pane")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._empty = EmptyState(theme, self)
-        self._page = LaunchPage(theme)
-        self._scroll = QScrollArea(self)
-        self._scroll.setWidgetResizable(True)
-        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._scroll.setWidget(self._page)
-        self._banner = Banner(theme, self)
-        self._stack = QStackedWidget(self)
-        self._stack.addWidget(self._empty)
-        self._stack.addWidget(self._scroll)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._banner)
-        column.addWidget(self._stack, 1)
         self._page.table.currentCellChanged.connect(self._follow)
         self._page.warning.doctorRequested.connect(self.doctorRequested)
-        self._banner.actionTriggered.connect(self.actionRequested)
-        self._empty.actionTriggered.connect(
-            lambda _: self.actionRequested.emit(Action.CHOOSE_MODEL)
-        )
         self.show_nothing(elsewhere=False)
 
     def show_launch(self, planned: PlannedLaunch, status: EngineStatus) -> None:
         """Show a launch."""
         self._page.show_launch(planned, status)
-        self._stack.setCurrentWidget(self._scroll)
-
-    def show_working(self, name: str) -> None:
-        """Say that the launch is being planned."""
-        self._empty.set_kind(EmptyKind.PLANNING, name)
-        self._stack.setCurrentWidget(self._empty)
-
-    def show_nothing(self, *, elsewhere: bool) -> None:
-        """Say that nothing is launched here."""
-        self._empty.set_kind(EmptyKind.ELSEWHERE if elsewhere else EmptyKind.NO_MODEL)
-        self._stack.setCurrentWidget(self._empty)
-
-    def show_failure(self, failure: Failure | None) -> None:
-        """Say why there is no launch to explain."""
-        if failure is None:
-            self._banner.hide_error()
-            return
-        text = words(failure)
-        self._banner.show_error(text)
-        if self._stack.currentWidget() is self._empty:
-            self._empty.set_kind(EmptyKind.FAILED, text.remedy)
+        self.show_page()
 
     def _follow(self, row: int) -> None:
         """Keep the chosen row in sight."""
@@ -192,4 +149,4 @@ class LaunchPane(QWidget):
         if item:
             place = table.visualItemRect(item).center()
             spot = table.viewport().mapTo(self._page, place)
-            self._scroll.ensureVisible(spot.x(), spot.y(), 0, 48)
+            self.area.ensureVisible(spot.x(), spot.y(), 0, 48)

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
-from rony_desktop.contract.error import Action, Failure
 from rony_desktop.contract.plan import Wanted
-from rony_desktop.ui.banner import Banner
 from rony_desktop.ui.button import push_button
-from rony_desktop.ui.empty import EmptyKind, EmptyState
-from rony_desktop.ui.error import words
 from rony_desktop.ui.label import plain_label
 from rony_desktop.ui.plan.figure import SpeedFigures
 from rony_desktop.ui.plan.gauge import Gauge
@@ -20,6 +16,7 @@ from rony_desktop.ui.plan.segment import computer, device
 from rony_desktop.ui.plan.sum import Sum
 from rony_desktop.ui.plan.tuner import Tuner
 from rony_desktop.ui.plan.verdict import Verdict
+from rony_desktop.ui.stage import Stage
 from rony_desktop.ui.theme import Theme
 from rony_desktop.ui.token import COLUMN
 
@@ -72,44 +69,28 @@ class PlanPage(QWidget):
         self.basis.setText(reason_words(estimate) if estimate else "")
 
 
-class PlanPane(QWidget):
+class PlanPane(Stage):
     """A PlanView. Its signals tell what the user wants; it decides nothing itself."""
 
     changed = Signal(dict)
     loadRequested = Signal(bool)  # noqa: N815 - Qt's naming of signals; anyway
     backRequested = Signal()  # noqa: N815
-    actionRequested = Signal(str)  # noqa: N815 - an Action of contract/error
     started = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        page = PlanPage(theme)
+        super().__init__(theme, page, parent)
+        self._page = page
         self.setObjectName("plan_pane")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.area.setObjectName("plan_scroll")
         self._fits = True
         self._quant = ""
-        self._empty = EmptyState(theme, self)
-        self._page = PlanPage(theme)
-        self._scroll = QScrollArea(self)
-        self._scroll.setObjectName("plan_scroll")
-        self._scroll.setWidgetResizable(True)
-        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._scroll.setWidget(self._page)
-        self._banner = Banner(theme, self)
         self._load = push_button("", "primary", "plan_load", self)
         self._back = push_button(self.tr("Back to the plan"), "outline", "plan_back", self)
         self._risk = plain_label("", "quiet", self)
         self._risk.setObjectName("plan_risk")
         self._foot = self._make_foot()
-        self._stack = QStackedWidget(self)
-        self._stack.addWidget(self._empty)
-        self._stack.addWidget(self._scroll)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._banner)
-        column.addWidget(self._stack, 1)
-        column.addWidget(self._foot)
+        self.column.addWidget(self._foot)
         self._connect()
         self.show_nothing(elsewhere=False)
 
@@ -126,40 +107,21 @@ class PlanPane(QWidget):
         self._load.setAccessibleName(label)
         self._back.setEnabled(shown.wanted != Wanted())
         self._risk.setVisible(not self._fits)
-        self._stack.setCurrentWidget(self._scroll)
+        self.show_page()
         self._foot.show()
-
-    def show_working(self, name: str) -> None:
-        """Say that a file's first plan is being made."""
-        self._empty.set_kind(EmptyKind.PLANNING, name)
-        self._blank()
-
-    def show_nothing(self, *, elsewhere: bool) -> None:
-        """Say that there is nothing to plan."""
-        self._empty.set_kind(EmptyKind.ELSEWHERE if elsewhere else EmptyKind.NO_MODEL)
-        self._blank()
-
-    def show_failure(self, failure: Failure | None) -> None:
-        """Say what went wrong; the plan that was shown stays."""
-        if failure is None:
-            self._banner.hide_error()
-            return
-        text = words(failure)
-        self._banner.show_error(text)
-        if self._stack.currentWidget() is self._empty:
-            self._empty.set_kind(EmptyKind.FAILED, text.remedy)
 
     def show_started(self) -> None:
         """Tell that the model is being loaded."""
         self.started.emit()
 
-    def _blank(self) -> None:
-        self._stack.setCurrentWidget(self._empty)
+    def show_blank(self) -> None:
+        """Without a plan there is nothing to load."""
+        super().show_blank()
         self._foot.hide()
 
     def _align(self, _least: int, most: int) -> None:
-        room = self._scroll.verticalScrollBar().sizeHint().width() if most else 0
-        for part in (self._banner, self._foot):
+        room = self.area.verticalScrollBar().sizeHint().width() if most else 0
+        for part in (self.banner, self._foot):
             part.setContentsMargins(0, 0, room, 0)
 
     def _make_foot(self) -> QFrame:
@@ -186,13 +148,9 @@ class PlanPane(QWidget):
     def _connect(self) -> None:
         self._page.tuner.changed.connect(self.changed)
         # What stands above and below stays in line with the page.
-        self._scroll.verticalScrollBar().rangeChanged.connect(self._align)
+        self.area.verticalScrollBar().rangeChanged.connect(self._align)
         self._load.clicked.connect(lambda: self.loadRequested.emit(not self._fits))
         self._back.clicked.connect(self.backRequested)
-        self._banner.actionTriggered.connect(self.actionRequested)
-        self._empty.actionTriggered.connect(
-            lambda _: self.actionRequested.emit(Action.CHOOSE_MODEL)
-        )
 
 
 def _centre(outer: QWidget, inside: QWidget, top: int, bottom: int) -> None:
