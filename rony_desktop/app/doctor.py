@@ -12,6 +12,7 @@ from typing import Literal
 
 from rony_desktop import __version__
 from rony_desktop.app.context import AppContext
+from rony_desktop.app.engine import Engines
 from rony_desktop.app.factory import create_app
 from rony_desktop.contract.error import (
     BinaryUnusable,
@@ -24,6 +25,7 @@ from rony_desktop.contract.error import (
 from rony_desktop.engine.binary import candidates
 from rony_desktop.engine.candidate import Candidate, Source
 from rony_desktop.engine.probe import probe
+from rony_desktop.engine.release import FLOOR_BUILD, is_below_floor
 from rony_desktop.model.gguf import GgufMetadataReader
 from rony_desktop.model.hardware import HardwareProbe
 from rony_desktop.tool.sandbox.root import Root
@@ -124,24 +126,34 @@ async def _engines(app: AppContext) -> AsyncIterator[Check]:
     """Test-run every engine; one that works is enough, the one the user set must."""
     configured = app.config.llama.binary_path
     good = False
-    for candidate in await asyncio.to_thread(candidates, configured):
-        check = await _engine(candidate, app.place.cache_dir)
-        good = good or check.status == "ok"
+    try:
+        chosen = await Engines(app.config.llama, app.place, app.records).chosen()
+    except RonyError as error:
+        yield _failed("engine", error.failure())
+        return
+    for candidate in await asyncio.to_thread(candidates, configured, chosen):
+        check, computes = await _engine(candidate, app.place.cache_dir)
+        good = good or computes
         yield check
     if not good and configured is None:
         remedy = "Set llama.binary_path to a llama-server that runs here."
         yield Check("engine", "failed", "no engine works on this computer", remedy)
 
 
-async def _engine(candidate: Candidate, folder: Path) -> Check:
+async def _engine(candidate: Candidate, folder: Path) -> tuple[Check, bool]:
+    """Test-run an engine; also says whether it computes."""
     try:
         tried = await probe(candidate, folder)
     except RonyError as error:
         detail = f"{candidate.label}: {fill(error.sentence, error.params)}"
         if candidate.source is Source.CONFIGURED:
-            return Check("engine", "failed", detail, BinaryUnusable.remedy)
-        return Check("engine", "warning", detail, "Nothing, where another engine works.")
-    return Check("engine", "ok", f"{tried.label} (build {tried.build}) computes")
+            return Check("engine", "failed", detail, BinaryUnusable.remedy), False
+        return Check("engine", "warning", detail, "Nothing, where another engine works."), False
+    detail = f"{tried.label} (build {tried.build}) computes"
+    if is_below_floor(tried.build):
+        detail = f"{detail}, but a model file can attack builds below b{FLOOR_BUILD}"
+        return Check("engine", "warning", detail, "Install one: rony-desktop engine install."), True
+    return Check("engine", "ok", detail), True
 
 
 def _model(app: AppContext, name: str) -> str:

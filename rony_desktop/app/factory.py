@@ -12,6 +12,7 @@ from rony_desktop.app.approval import Approvals
 from rony_desktop.app.chat import ChatService
 from rony_desktop.app.context import AppContext
 from rony_desktop.app.device import Devices
+from rony_desktop.app.engine import Engines
 from rony_desktop.app.experience import Experience
 from rony_desktop.app.feed import Feed
 from rony_desktop.app.folder import FolderService
@@ -25,8 +26,6 @@ from rony_desktop.contract.engine import Endpoint, EngineStatus
 from rony_desktop.contract.error import ModelFileError
 from rony_desktop.contract.event import ToolProgress
 from rony_desktop.contract.port import Approver
-from rony_desktop.engine.binary import find
-from rony_desktop.engine.candidate import Candidate
 from rony_desktop.engine.health import slot_idle
 from rony_desktop.engine.supervisor import ProcessSupervisor
 from rony_desktop.memory.result import ArtifactResultStore
@@ -155,9 +154,7 @@ def _runtime(
     records: FileRecordStore,
 ) -> Runtime:
     """The runtime and its engine, which report to each other."""
-
-    async def binary() -> Candidate:
-        return await find(config.llama.binary_path, place.cache_dir)
+    binary = Engines(config.llama, place, records).find
 
     def changed(status: EngineStatus) -> None:
         runtime.engine_changed(status)

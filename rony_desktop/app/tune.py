@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from rony_desktop.app.device import Devices
+from rony_desktop.app.engine import Engines
 from rony_desktop.app.factory import create_app
 from rony_desktop.app.speed import SpeedService
 from rony_desktop.contract.engine import Endpoint, Launch
@@ -16,8 +17,6 @@ from rony_desktop.contract.model import Machine, ModelMetadata
 from rony_desktop.contract.plan import Wanted
 from rony_desktop.contract.port import Engine, LLMClient, RecordStore
 from rony_desktop.contract.speed import Measured, Speed, Tuning
-from rony_desktop.engine.binary import find
-from rony_desktop.engine.candidate import Candidate
 from rony_desktop.engine.record import reap
 from rony_desktop.engine.supervisor import ProcessSupervisor
 from rony_desktop.log import start_logging, stop_logging
@@ -115,9 +114,7 @@ async def workshop(name: str = "", *, trust: bool = False) -> AsyncIterator[Work
     app = await asyncio.to_thread(create_app, trust=trust)
     place, config = app.place, app.config
 
-    async def binary() -> Candidate:
-        return await find(config.llama.binary_path, place.cache_dir)
-
+    binary = Engines(config.llama, place, app.records).find
     await asyncio.to_thread(place.prepare)
     await asyncio.to_thread(start_logging, place.log_dir, config.logging.level)
     engine = ProcessSupervisor(binary, place.run_dir, role="tune")

@@ -11,6 +11,8 @@ import pytest
 from rony_desktop import __version__
 from rony_desktop.app import doctor
 from rony_desktop.app.doctor import Check, examine
+from rony_desktop.contract.build import Build, Variant
+from rony_desktop.engine.build import write_page
 from rony_desktop.store.place import Place
 from tests.fixture.gguf import LLAMA, gguf
 
@@ -95,7 +97,7 @@ async def test_of_the_engines_found_one_that_works_is_enough(
 ) -> None:
     from rony_desktop.engine.candidate import Candidate, Source
 
-    def found(_: Path | None) -> list[Candidate]:
+    def found(*_: object) -> list[Candidate]:
         return [
             Candidate(source, (str(file),), file, file.name)
             for source, file in (
@@ -113,7 +115,7 @@ async def test_of_the_engines_found_one_that_works_is_enough(
 
 async def test_no_engine_at_all_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("RONY_LLAMA__BINARY_PATH")
-    monkeypatch.setattr(doctor, "candidates", lambda _: [])
+    monkeypatch.setattr(doctor, "candidates", lambda *_: [])
     found = await checks()
     assert found["engine"].status == "failed"
     assert "llama.binary_path" in found["engine"].remedy
@@ -153,3 +155,32 @@ async def test_a_model_that_cannot_be_used_is_a_failure(tmp_path: Path, kind: st
 
 async def test_a_model_without_a_file_is_named() -> None:
     assert (await checks("scripted:rules.json"))["model"].detail == "scripted:rules.json"
+
+
+def installed(number: int) -> str:
+    """Put a build among the installed ones; returns its name."""
+    home = Place.of().engines_dir / f"b{number}-cpu"
+    home.mkdir(parents=True)
+    file = program(home / "llama-server", "serve")
+    write_page(home, Build(number, Variant.CPU, file, pinned=True), file.name, ())
+    return home.name
+
+
+async def test_an_engine_with_known_holes_is_warned_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("RONY_LLAMA__BINARY_PATH")
+    monkeypatch.setenv("RONY_LLAMA__ENGINE", installed(8145))
+    monkeypatch.setattr(doctor, "candidates", lambda _, chosen: chosen)
+    found = (await checks())["engine"]
+    assert (found.status, found.remedy) == (
+        "warning",
+        "Install one: rony-desktop engine install.",
+    )
+    assert found.detail.endswith("computes, but a model file can attack builds below b8146")
+
+
+async def test_a_build_the_settings_name_must_be_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("RONY_LLAMA__BINARY_PATH")
+    monkeypatch.setenv("RONY_LLAMA__ENGINE", "b9-cpu")
+    found = (await checks())["engine"]
+    assert found.status == "failed"
+    assert "no engine build b9-cpu" in found.detail
