@@ -1,1 +1,1 @@
-"""Files the program ships: fonts and icons, read through importlib.resources."""
+"""Files the program ships: fonts, icons, the list of models; read through importlib.resources."""

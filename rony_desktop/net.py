@@ -2,24 +2,40 @@
 
 from __future__ import annotations
 
+import base64
 import ipaddress
 import logging
 import socket
 import ssl
 import sys
+from dataclasses import dataclass
+from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, unquote, urlsplit
 
 from rony_desktop.contract.engine import Endpoint
 from rony_desktop.contract.error import ProviderUnavailable
 from rony_desktop.redact import hold
 
 if TYPE_CHECKING:
+    from http.client import HTTPConnection
+
     import httpx
 
 _contacted: set[str] = set()
 _offline = False
+_proxy = ""
+_ca_file: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A connection that is not made yet, with what a request on it names and brings along."""
+
+    connection: HTTPConnection
+    target: str
+    headers: dict[str, str]
 
 
 def client(
@@ -61,8 +77,43 @@ def client(
             timeout_s, connect=connect_s, read=timeout_s if read_s is None else read_s
         ),
         trust_env=not local,
+        proxy=None if local else _proxy or None,
         event_hooks={"request": [admit]},
     )
+
+
+def line(url: str, connect_s: float) -> Line:
+    """Prepare a connection for one GET; the caller connects, and closes it.
+
+    Blocking, for what is too large for the event loop: 1 GB comes as fast as the network has it.
+
+    Raises:
+        ProviderUnavailable: set_offline(True) holds, or the address or the proxy cannot be used.
+    """
+    from http.client import HTTPConnection, HTTPSConnection
+
+    parts = urlsplit(url)
+    host = parts.hostname or ""
+    if parts.scheme not in ("http", "https") or not host:
+        raise ProviderUnavailable(detail=f"{url!r} is no web address")
+    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    proxy = None
+    if not is_loopback(host):
+        _admit(host)
+        proxy = _proxy_of(parts.scheme, host)
+    secure = parts.scheme == "https"
+    port = parts.port or (443 if secure else 80)
+    at, at_port = (proxy.hostname or "", proxy.port or 80) if proxy else (host, port)
+    headers = _credentials(proxy)
+    if secure:
+        tls = HTTPSConnection(at, at_port, timeout=connect_s, context=_tls(url))
+        if proxy:
+            tls.set_tunnel(host, port, headers)
+        return Line(tls, path, {})
+    plain = HTTPConnection(at, at_port, timeout=connect_s)
+    if proxy:
+        return Line(plain, f"http://{parts.netloc.rpartition('@')[2]}{path}", headers)
+    return Line(plain, path, {})
 
 
 def get_status(endpoint: Endpoint, path: str, timeout_s: float) -> int:
@@ -114,6 +165,12 @@ def contacted() -> frozenset[str]:
     return frozenset(_contacted)
 
 
+def set_route(proxy: str = "", ca_file: Path | None = None) -> None:
+    """Set what clients made from now on use: a proxy before the system's, and CAs beside them."""
+    global _proxy, _ca_file
+    _proxy, _ca_file = proxy, ca_file
+
+
 def set_offline(offline: bool) -> None:
     """Refuse, or allow again, every request that would leave this machine."""
     global _offline  # noqa: PLW0603 - one switch per process, by intent
@@ -132,4 +189,35 @@ def _tls(base_url: str) -> ssl.SSLContext:
         return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     import truststore
 
-    return truststore.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context = truststore.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    if _ca_file:
+        try:
+            context.load_verify_locations(_ca_file)
+        except OSError as error:
+            detail = f"the certificates in {_ca_file} cannot be read ({error.strerror or error})"
+            raise ProviderUnavailable(detail=detail) from error
+    return context
+
+
+def _proxy_of(scheme: str, host: str) -> SplitResult | None:
+    """The proxy that leads to a host: the one that was set, else the system's."""
+    from urllib.request import getproxies, proxy_bypass
+
+    found = _proxy
+    if not found and not proxy_bypass(host):
+        proxies = getproxies()
+        found = proxies.get(scheme) or proxies.get("all") or ""
+    if not found:
+        return None
+    parts = urlsplit(found if "://" in found else f"http://{found}")
+    if parts.scheme != "http" or not parts.hostname:
+        shown = parts.netloc.rpartition("@")[2]
+        raise ProviderUnavailable(detail=f"the proxy {parts.scheme}://{shown} is no HTTP proxy")
+    return parts
+
+
+def _credentials(proxy: SplitResult | None) -> dict[str, str]:
+    if proxy is None or not proxy.username:
+        return {}
+    pair = f"{unquote(proxy.username)}:{unquote(proxy.password or '')}".encode()
+    return {"Proxy-Authorization": f"Basic {base64.b64encode(pair).decode()}"}

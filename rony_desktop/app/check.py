@@ -34,6 +34,7 @@ class Found(StrEnum):
     MAINS = "check.mains"
     BATTERY = "check.battery"
     ENGINE = "check.engine"  # engine, build
+    ENGINE_OLD = "check.engine_old"  # engine, build, floor
     ENGINE_SPARE = "check.engine_spare"  # engine, the cause
     ENGINE_BROKEN = "check.engine_broken"  # engine, the cause
     ENGINE_NONE = "check.engine_none"

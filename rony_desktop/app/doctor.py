@@ -11,12 +11,14 @@ from functools import partial
 from rony_desktop import __version__
 from rony_desktop.app.check import Check, Found
 from rony_desktop.app.context import AppContext
+from rony_desktop.app.engine import Engines
 from rony_desktop.contract.error import EngineError, NotAChatModel, RonyError
 from rony_desktop.contract.model import Gpu, Machine
 from rony_desktop.engine.binary import candidates
 from rony_desktop.engine.candidate import Candidate, Source
 from rony_desktop.engine.command import devices
 from rony_desktop.engine.probe import probe
+from rony_desktop.engine.release import FLOOR_BUILD, is_below_floor
 from rony_desktop.model.gguf import GgufMetadataReader
 from rony_desktop.model.gpu import HEADING
 from rony_desktop.model.hardware import HardwareProbe
@@ -150,7 +152,12 @@ def _processor(machine: Machine) -> Check:
 async def _engines(app: AppContext, working: list[Candidate]) -> AsyncIterator[Check]:
     """Test-run every engine; one that works is enough, the one the user set must."""
     configured = app.config.llama.binary_path
-    for candidate in await asyncio.to_thread(candidates, configured):
+    try:
+        chosen = await Engines(app.config.llama, app.place, app.records).chosen()
+    except RonyError as error:
+        yield Check.of("engine", error.failure())
+        return
+    for candidate in await asyncio.to_thread(candidates, configured, chosen):
         yield await _engine(app, candidate, working)
     if not working and configured is None:
         yield Check("engine", "failed", Found.ENGINE_NONE)
@@ -165,6 +172,9 @@ async def _engine(app: AppContext, candidate: Candidate, working: list[Candidate
             return Check("engine", "failed", Found.ENGINE_BROKEN, params, cause)
         return Check("engine", "warning", Found.ENGINE_SPARE, params, cause)
     working.append(tried)
+    if is_below_floor(tried.build):
+        words = {"engine": tried.label, "build": tried.build, "floor": FLOOR_BUILD}
+        return _warning("engine", Found.ENGINE_OLD, **words)
     return _check("engine", Found.ENGINE, engine=tried.label, build=tried.build)
 
 

@@ -13,6 +13,7 @@ from rony_desktop.app.bench import BenchService
 from rony_desktop.app.chat import ChatService
 from rony_desktop.app.context import AppContext
 from rony_desktop.app.device import Devices
+from rony_desktop.app.engine import Engines
 from rony_desktop.app.experience import Experience
 from rony_desktop.app.feed import Feed
 from rony_desktop.app.folder import FolderService
@@ -28,8 +29,6 @@ from rony_desktop.contract.engine import Endpoint, EngineStatus
 from rony_desktop.contract.error import ModelFileError
 from rony_desktop.contract.event import ToolProgress
 from rony_desktop.contract.port import Approver
-from rony_desktop.engine.binary import find
-from rony_desktop.engine.candidate import Candidate
 from rony_desktop.engine.health import slot_idle
 from rony_desktop.engine.supervisor import ProcessSupervisor
 from rony_desktop.memory.result import ArtifactResultStore
@@ -157,9 +156,7 @@ def _engines(
     records: FileRecordStore,
 ) -> BenchService:
     """The runtime and its engine, which report to each other, and what measures them."""
-
-    async def binary() -> Candidate:
-        return await find(config.llama.binary_path, place.cache_dir)
+    binary = Engines(config.llama, place, records).find
 
     def changed(status: EngineStatus) -> None:
         runtime.engine_changed(status)

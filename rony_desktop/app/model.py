@@ -8,15 +8,18 @@ from pathlib import Path
 from rony_desktop.contract.config import Config
 from rony_desktop.contract.error import ModelMissing, ModelUnknown, NoModel
 from rony_desktop.contract.model import ModelRef
+from rony_desktop.contract.root import Root
+from rony_desktop.model.root import Roots, Scan
 
 LOCAL = "llamacpp"
 SCRIPTED = "scripted"
 
 
 class Models:
-    """Finds GGUF files in the program's folders. Blocking: call it in a thread.
+    """Finds GGUF files in the program's folders and the user's. Blocking: call it in a thread.
 
     can_chat looks into a file: where nobody chose a model, one that cannot chat is passed over.
+    A folder that is not there, or does not answer, costs its own models and nothing else.
     """
 
     def __init__(
@@ -27,15 +30,28 @@ class Models:
     ) -> None:
         self._config = config
         self._folders = tuple(folders)
+        self._roots = Roots((*self._folders, *config.llama.models_dirs))
         self._can_chat = can_chat
 
     def list(self) -> list[ModelRef]:
-        """Every local model, by name; the first folder wins where a name is there twice."""
+        """Every local model, by name; the first folder wins where a name is there twice.
+
+        A model in several files is listed once, by the first; projectors are no models.
+        """
         found: dict[str, ModelRef] = {}
-        for folder in self._folders:
-            for path in sorted(folder.glob("**/*.gguf")) if folder.is_dir() else ():
-                found.setdefault(path.stem, local(path))
+        for scan in self.scan():
+            for file in scan.models:
+                path = file.path.absolute()
+                found.setdefault(path.stem, ModelRef(LOCAL, path.stem, path, file.size_bytes))
         return sorted(found.values(), key=lambda model: model.id.lower())
+
+    def roots(self) -> tuple[Root, ...]:
+        """Every folder that is looked into, the program's own first, with what it was like now."""
+        return tuple(scan.root for scan in self.scan())
+
+    def scan(self) -> tuple[Scan, ...]:
+        """Every folder with every file in it, also those of one name."""
+        return self._roots.scan()
 
     def chosen(self, name: str = "") -> ModelRef:
         """The model that name, else the configuration, else the folders say.

@@ -35,6 +35,8 @@ SENTENCES: dict[str, str] = {
     Found.MAINS: "plugged in",
     Found.BATTERY: "on battery: answers may be slower than predicted",
     Found.ENGINE: "{engine} (build {build}) computes",
+    Found.ENGINE_OLD: "{engine} (build {build}) computes, but a model file can attack builds "
+    "below b{floor}",
     Found.ENGINE_SPARE: "{engine}: {cause}",
     Found.ENGINE_BROKEN: "{engine}: {cause}",
     Found.ENGINE_NONE: "no engine works on this computer",
@@ -51,6 +53,7 @@ REMEDIES: dict[str, str] = {
     Found.DISK_SHORT: "Free some space; chats need a little, models a lot.",
     Found.SANDBOX_BROKEN: "Tools cannot be used until this is solved.",
     Found.PROCESSOR_OLD: "Set llama.binary_path to a build that needs neither.",
+    Found.ENGINE_OLD: "Install one: rony-desktop engine install.",
     Found.ENGINE_SPARE: "Nothing, where another engine works.",
     Found.ENGINE_BROKEN: BinaryUnusable.remedy,
     Found.ENGINE_NONE: "Set llama.binary_path to a llama-server that runs here.",

@@ -11,7 +11,7 @@ import traceback
 from collections.abc import Callable, Sequence
 
 from rony_desktop import __version__
-from rony_desktop.cli.option import add_benchmark, add_file, add_plan
+from rony_desktop.cli.option import add_benchmark, add_engine, add_file, add_plan
 from rony_desktop.contract.error import RonyError
 
 FAILED = 1
@@ -46,6 +46,7 @@ def parser() -> argparse.ArgumentParser:
     inspect = commands.add_parser("inspect", help="say what is in a model's file")
     add_file(inspect)
     _speed(commands)
+    add_engine(commands.add_parser("engine", help="list, install and choose builds of the engine"))
     return top
 
 
@@ -151,6 +152,8 @@ async def _command(options: argparse.Namespace) -> int:
             from rony_desktop.cli.benchmark import benchmark as run
         case "tune":
             from rony_desktop.cli.tune import tune as run
+        case "engine":
+            from rony_desktop.cli.engine import engine as run
         case _:
             from rony_desktop.cli.doctor import doctor as run
     return await run(options)

@@ -63,6 +63,21 @@ def add_benchmark(target: argparse.ArgumentParser) -> None:
     add("--repeats", metavar="N", type=times, help="how often each is measured (3)")
 
 
+def add_engine(target: argparse.ArgumentParser) -> None:
+    """What to do with builds of the engine."""
+    actions = target.add_subparsers(dest="action", metavar="ACTION", required=True)
+    listing = actions.add_parser("list", help="what is installed, what could be, what is used")
+    listing.add_argument("--online", action="store_true", help="ask the site for newer builds")
+    install = actions.add_parser("install", help="get a build and try it; it is not used yet")
+    install.add_argument(
+        "build", nargs="?", default="", help="as b9860-vulkan or b9860; without it the best known"
+    )
+    use = actions.add_parser("use", help="go over to an installed build")
+    use.add_argument("build", help="as b9860-vulkan; previous goes back, auto chooses none")
+    for action in (listing, install, use):
+        action.add_argument("--json", action="store_true", help="print one JSON object")
+
+
 def _number(least: int, most: int) -> Callable[[str], int]:
     def number(text: str) -> int:
         if not text.isdecimal() or not least <= int(text) <= most:

@@ -83,6 +83,15 @@ class LlamaConfig(Section):
     """The local engine."""
 
     binary_path: Path | None = Field(None, description="llama-server to use before any other")
+    engine: str = Field(
+        "", description="Installed engine build, as b9860-vulkan; empty: the one chosen by use"
+    )
+    releases_url: str = Field(
+        "", description="Address of the list of engine releases; empty: llama.cpp's own"
+    )
+    models_dirs: tuple[Path, ...] = Field(
+        (), description="Folders with models, beside the program's own"
+    )
     models: LlamaModels = LlamaModels()
     optimization_mode: OptimizationMode = Field(
         OptimizationMode.BALANCED, description="What the launch plan favours"
@@ -91,8 +100,23 @@ class LlamaConfig(Section):
         4096, description="Memory left to the system, MiB"
     )
     disk_reserve_mb: Annotated[int, Field(ge=0)] = Field(
-        4096, description="Free disk space below which the doctor warns, MiB"
+        4096, description="Disk space left free by downloads; less: the doctor warns, MiB"
     )
+
+
+class HubConfig(Section):
+    """Where models are found and downloaded; the token is taken from HF_TOKEN."""
+
+    endpoint: str = Field("", description="Address of the hub; empty: HF_ENDPOINT, else its own")
+    mirror: str = Field("", description="Address files are taken from instead; gets no token")
+    parallel: Annotated[int, Field(ge=1, le=8)] = Field(2, description="Downloads at once")
+
+
+class NetworkConfig(Section):
+    """How other machines are reached."""
+
+    proxy: str = Field("", description="Proxy (http://host:port); empty: the system's")
+    ca_file: Path | None = Field(None, description="Certificates (PEM) trusted beside the system's")
 
 
 class AppConfig(Section):
@@ -145,6 +169,8 @@ class Config(Section):
     logging: LoggingConfig = LoggingConfig()
     sandbox: SandboxConfig = SandboxConfig()
     llama: LlamaConfig = LlamaConfig()
+    hub: HubConfig = HubConfig()
+    network: NetworkConfig = NetworkConfig()
     workspace: Path | None = Field(None, description="Root of stored skills (not used yet)")
     app: AppConfig = AppConfig()
     limits: LimitConfig = LimitConfig()

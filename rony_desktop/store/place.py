@@ -75,6 +75,11 @@ class Place:
             run_dir=_run_dir(user, data_dir),
         )
 
+    @property
+    def engines_dir(self) -> Path:
+        """Installed builds of the engine, shared between users; it may not be there."""
+        return self.models_dir.with_name("engines")
+
     def prepare(self) -> None:
         """Make the folders, open to their owner alone, and try whether data can be written.
 

@@ -12,8 +12,13 @@ RonyError
                        EngineBusy EngineHung
     EngineDied         EngineKilled EngineUnsuited EngineOutOfMemory EnginePortTaken
                        EngineFlagUnknown
+    InstallError       InstallChecksum InstallUnsafe InstallFailed InstallBusy BuildUnknown
   ModelFileError       ModelUnknown NoModel ModelMissing ModelForeign ModelCut ModelArchitecture
-                       NotAChatModel
+                       NotAChatModel ModelNotLinked
+  HubError             HubUnreachable (HubSilent HubDown) HubBusy HubOffline HubUntrusted HubGated
+                       HubUnauthorised HubMissing HubForeign
+  DownloadError        DownloadFull DownloadUnwritable ChecksumMismatch UpstreamChanged
+                       DownloadStalled DownloadBusy
   PlanError            PlanTooLarge LaunchLowered
   BenchmarkError
   ConfigError          ConfigUnreadable ConfigValue WorkspaceConfigIgnored
@@ -34,10 +39,31 @@ from rony_desktop.contract.error.config import (
     PersonaError as PersonaError,
     WorkspaceConfigIgnored as WorkspaceConfigIgnored,
 )
+from rony_desktop.contract.error.download import (
+    ChecksumMismatch as ChecksumMismatch,
+    DownloadBusy as DownloadBusy,
+    DownloadError as DownloadError,
+    DownloadFull as DownloadFull,
+    DownloadStalled as DownloadStalled,
+    DownloadUnwritable as DownloadUnwritable,
+    HubBusy as HubBusy,
+    HubDown as HubDown,
+    HubError as HubError,
+    HubForeign as HubForeign,
+    HubGated as HubGated,
+    HubMissing as HubMissing,
+    HubOffline as HubOffline,
+    HubSilent as HubSilent,
+    HubUnauthorised as HubUnauthorised,
+    HubUnreachable as HubUnreachable,
+    HubUntrusted as HubUntrusted,
+    UpstreamChanged as UpstreamChanged,
+)
 from rony_desktop.contract.error.engine import (
     BinaryMissing as BinaryMissing,
     BinaryNotFound as BinaryNotFound,
     BinaryUnusable as BinaryUnusable,
+    BuildUnknown as BuildUnknown,
     EngineBusy as EngineBusy,
     EngineDied as EngineDied,
     EngineError as EngineError,
@@ -49,6 +75,11 @@ from rony_desktop.contract.error.engine import (
     EnginePortTaken as EnginePortTaken,
     EngineStopped as EngineStopped,
     EngineUnsuited as EngineUnsuited,
+    InstallBusy as InstallBusy,
+    InstallChecksum as InstallChecksum,
+    InstallError as InstallError,
+    InstallFailed as InstallFailed,
+    InstallUnsafe as InstallUnsafe,
 )
 from rony_desktop.contract.error.model import (
     BenchmarkError as BenchmarkError,
@@ -58,6 +89,7 @@ from rony_desktop.contract.error.model import (
     ModelFileError as ModelFileError,
     ModelForeign as ModelForeign,
     ModelMissing as ModelMissing,
+    ModelNotLinked as ModelNotLinked,
     ModelUnknown as ModelUnknown,
     NoModel as NoModel,
     NotAChatModel as NotAChatModel,

@@ -126,3 +126,52 @@ class EngineFlagUnknown(EngineDied):
     sentence = "This engine does not know an option it was given ({detail})."
     remedy = "Use another engine build."
     action = Action.OPEN_CONFIG
+
+
+class InstallError(EngineError):
+    """A build of the engine could not be installed; name is the archive's, build's or server's."""
+
+    code = "engine.install"
+    sentence = "The engine build could not be installed from {name}: {detail}."
+    remedy = "The engine in use is as it was; try again later."
+    action = Action.NONE
+
+
+class InstallChecksum(InstallError):
+    """What came is not the archive that was announced; nothing of it is kept."""
+
+    code = "engine.install_checksum"
+    sentence = "What came of {name} is not the build that was announced: {detail}."
+    remedy = "Nothing of it was kept and the engine in use is as it was; try again later."
+
+
+class InstallUnsafe(InstallError):
+    """An archive is damaged, or tries to write where it must not."""
+
+    code = "engine.install_unsafe"
+    sentence = "{name} was not unpacked: {detail}."
+    remedy = "Nothing of it was kept and the engine in use is as it was; try another build."
+
+
+class InstallFailed(InstallError):
+    """A build does not pass its trial on this computer."""
+
+    code = "engine.install_failed"
+    sentence = "The engine build {name} does not run on this computer: {detail}."
+    remedy = "The engine in use is as it was; try another build."
+
+
+class InstallBusy(InstallError):
+    """Another window or program installs an engine."""
+
+    code = "engine.install_busy"
+    sentence = "Another window or program is installing an engine just now."
+    remedy = "Wait until it is done there."
+
+
+class BuildUnknown(InstallError):
+    """No build of this name is installed, or published for this computer."""
+
+    code = "engine.build_unknown"
+    sentence = "There is no engine build {name} {where}."
+    remedy = "Known builds: {known}."

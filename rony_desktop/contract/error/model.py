@@ -70,6 +70,15 @@ class NotAChatModel(ModelFileError):
     remedy = "Choose a model whose name says instruct or chat."
 
 
+class ModelNotLinked(ModelFileError):
+    """A file of another program cannot be shared, or two files cannot share their bytes."""
+
+    code = "model.not_linked"
+    sentence = "{path} cannot be used from where it is: {detail}."
+    remedy = "Add its folder to llama.models_dirs, or download the model."
+    action = Action.OPEN_CONFIG
+
+
 class PlanError(RonyError):
     """What is wanted of a launch contradicts itself."""
 

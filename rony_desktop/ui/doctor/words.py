@@ -138,6 +138,9 @@ def _engine() -> dict[str, str]:
     tr = QCoreApplication.translate
     return {
         Found.ENGINE: tr("doctor", "{engine} computes"),
+        Found.ENGINE_OLD: tr(
+            "doctor", "{engine} computes, but a model file can attack builds below b{floor}"
+        ),
         Found.ENGINE_SPARE: tr("doctor", "{engine}: {cause}"),
         Found.ENGINE_BROKEN: tr("doctor", "{engine}: {cause}"),
         Found.ENGINE_NONE: tr("doctor", "No engine works on this computer"),
@@ -154,6 +157,7 @@ def _remedies() -> dict[str, str]:
         Found.DISK_SHORT: tr("doctor", "Free some space; chats need a little, models a lot."),
         Found.SANDBOX_BROKEN: tr("doctor", "Tools cannot be used until this is solved."),
         Found.PROCESSOR_OLD: tr("doctor", "Set llama.binary_path to a build that needs neither."),
+        Found.ENGINE_OLD: tr("doctor", "Install a newer build under Engine."),
         Found.ENGINE_SPARE: tr("doctor", "Nothing to do where another engine works."),
         Found.ENGINE_BROKEN: tr(
             "doctor", "Correct llama.binary_path, or remove it to use the engine of the program."

@@ -14,7 +14,9 @@ from rony_desktop.app import doctor
 from rony_desktop.app.check import Check, Found
 from rony_desktop.app.doctor import examine
 from rony_desktop.app.factory import create_app
+from rony_desktop.contract.build import Build, Variant
 from rony_desktop.contract.model import Gpu, Machine
+from rony_desktop.engine.build import write_page
 from rony_desktop.engine.candidate import Candidate, Source
 from rony_desktop.store.place import Place
 from tests.fixture.gguf import LLAMA, gguf
@@ -109,7 +111,7 @@ async def test_a_configured_engine_that_is_missing_is_named(tmp_path: Path) -> N
 async def test_of_the_engines_found_one_that_works_is_enough(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def found(_: Path | None) -> list[Candidate]:
+    def found(*_: object) -> list[Candidate]:
         return [
             Candidate(source, (str(file),), file, file.name)
             for source, file in (
@@ -130,7 +132,7 @@ async def test_of_the_engines_found_one_that_works_is_enough(
 
 async def test_no_engine_at_all_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("RONY_LLAMA__BINARY_PATH")
-    monkeypatch.setattr(doctor, "candidates", lambda _: [])
+    monkeypatch.setattr(doctor, "candidates", lambda *_: [])
     found = await checks()
     assert found["engine"] == Check("engine", "failed", Found.ENGINE_NONE)
     assert found["model"].status == "ok"
@@ -256,3 +258,29 @@ async def test_a_card_is_a_warning_where_no_engine_could_be_asked(
     seen(monkeypatch, gpus=(Gpu("AMD GPU 0x1"),))
     check = (await checks())["gpu"]
     assert (check.status, check.code) == ("warning", Found.GPU_UNASKED)
+
+
+def installed(number: int) -> str:
+    """Put a build among the installed ones; returns its name."""
+    home = Place.of().engines_dir / f"b{number}-cpu"
+    home.mkdir(parents=True)
+    file = program(home / "llama-server", "serve")
+    write_page(home, Build(number, Variant.CPU, file, pinned=True), file.name, ())
+    return home.name
+
+
+async def test_an_engine_with_known_holes_is_warned_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("RONY_LLAMA__BINARY_PATH")
+    monkeypatch.setenv("RONY_LLAMA__ENGINE", installed(8145))
+    monkeypatch.setattr(doctor, "candidates", lambda _, chosen: chosen)
+    found = (await checks())["engine"]
+    assert (found.status, found.code) == ("warning", Found.ENGINE_OLD)
+    assert (found.params["build"], found.params["floor"]) == ("8145", "8146")
+
+
+async def test_a_build_the_settings_name_must_be_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("RONY_LLAMA__BINARY_PATH")
+    monkeypatch.setenv("RONY_LLAMA__ENGINE", "b9-cpu")
+    found = (await checks())["engine"]
+    assert (found.status, found.code) == ("failed", "engine.build_unknown")
+    assert found.params["name"] == "b9-cpu"

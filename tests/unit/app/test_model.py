@@ -9,6 +9,7 @@ import pytest
 from rony_desktop.app.model import Models
 from rony_desktop.contract.config import Config
 from rony_desktop.contract.error import ModelMissing, ModelUnknown, NoModel
+from rony_desktop.contract.root import RootState
 
 
 def models(folder: Path, **values: object) -> Models:
@@ -75,3 +76,27 @@ def test_a_file_that_cannot_chat_is_passed_over_where_nobody_chose(folder: Path)
     assert Models(Config(), [folder], can_chat).chosen().id == "b"
     assert Models(Config(), [folder], can_chat).chosen("A").id == "A"
     assert Models(Config(), [folder], lambda _: False).chosen().id == "A"
+
+
+def test_the_users_folders_come_after_the_programs_own(folder: Path, tmp_path: Path) -> None:
+    for name in ("b.gguf", "c.gguf"):
+        path = tmp_path / "drive" / "мои модели" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(b"GGUF" * 2)
+    dirs = {"models_dirs": [str(tmp_path / "drive"), str(tmp_path / "unplugged")]}
+    found = Models(Config.model_validate({"llama": dirs}), [folder / "deep", folder / "own"])
+    assert [(m.id, m.size_bytes) for m in found.list()] == [("A", 4), ("b", 8), ("c", 8)]
+    states = [(root.folder.name, root.state) for root in found.roots()]
+    assert states == [
+        ("deep", RootState.READY),
+        ("own", RootState.MISSING),
+        ("drive", RootState.READY),
+        ("unplugged", RootState.MISSING),
+    ]
+
+
+def test_a_set_is_listed_once_and_a_projector_never(tmp_path: Path) -> None:
+    for name in ("m-00001-of-00002.gguf", "m-00002-of-00002.gguf", "mmproj-m.gguf"):
+        (tmp_path / name).write_bytes(b"GGUF")
+    (model,) = models(tmp_path).list()
+    assert (model.id, model.size_bytes) == ("m-00001-of-00002", 8)

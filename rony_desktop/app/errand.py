@@ -1,0 +1,31 @@
+"""Blocking work in a thread that ends soon after its caller was cancelled."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import TypeVar
+
+from rony_desktop.contract.halt import Halt
+
+T = TypeVar("T")
+
+
+async def errand(work: Callable[[Halt], T]) -> T:
+    """The result of work, which is asked to stop where the caller is cancelled.
+
+    Returns or raises only when the thread is done with it.
+    """
+    halt = Halt()
+    job = asyncio.create_task(asyncio.to_thread(work, halt))
+    try:
+        return await asyncio.shield(job)
+    except asyncio.CancelledError:
+        halt.stop()
+        while not job.done():
+            try:
+                await asyncio.wait({job})
+            except asyncio.CancelledError:
+                continue
+        job.cancelled() or job.exception()
+        raise

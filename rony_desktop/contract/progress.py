@@ -1,0 +1,8 @@
+"""How far long work has come, told while it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+Tell = Callable[[int, int], None]
+"""Takes what is done and what there is to do, in bytes; called from the thread that works."""

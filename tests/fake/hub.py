@@ -1,0 +1,57 @@
+"""A ModelHub in memory: what it has, and the bytes it gives each time it is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from rony_desktop.contract.halt import Halt
+from rony_desktop.contract.hub import Body, HubFile, HubModel, Quant
+from rony_desktop.contract.model import ModelMetadata
+
+
+@dataclass
+class Given:
+    """One answer: bytes from start on in blocks, then perhaps an error."""
+
+    blocks: Sequence[bytes]
+    start: int = 0
+    size_bytes: int = 0
+    etag: str = "v1"
+    error: Exception | None = None
+
+
+@dataclass
+class FakeHub:
+    """Answers fetches in the order of given; asked are their offsets."""
+
+    given: list[Given | Exception] = field(default_factory=list)
+    asked: list[int] = field(default_factory=list)
+    quants: tuple[Quant, ...] = ()
+
+    async def search(self, query: str, limit: int = 20) -> Sequence[HubModel]:
+        return [HubModel(quant.model, 1, False) for quant in self.quants][:limit]
+
+    async def files(self, model: str, revision: str = "main") -> Sequence[Quant]:
+        return self.quants
+
+    async def header(self, quant: Quant) -> ModelMetadata:
+        raise NotImplementedError
+
+    @contextmanager
+    def fetch(
+        self, file: HubFile, offset: int, halt: Halt, limit_bytes: int | None = None
+    ) -> Iterator[Body]:
+        self.asked.append(offset)
+        given = self.given.pop(0)
+        if isinstance(given, Exception):
+            raise given
+        yield Body(given.start, given.size_bytes, given.etag, self._blocks(given, halt))
+
+    def _blocks(self, given: Given, halt: Halt) -> Iterator[bytes]:
+        for block in given.blocks:
+            halt.check()
+            yield block
+        if given.error:
+            raise given.error

@@ -1,0 +1,182 @@
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from rony_desktop.contract.download import DownloadState, Step
+from rony_desktop.contract.error import (
+    ChecksumMismatch,
+    DownloadBusy,
+    DownloadFull,
+    HubUnreachable,
+    RonyError,
+)
+from rony_desktop.contract.halt import Halt
+from rony_desktop.contract.hub import HubFile, Quant
+from rony_desktop.model.download import DownloadJob
+from rony_desktop.model.part import Page, page_of, part_of, read_page, write_page
+from rony_desktop.model.reserve import Reserve
+from rony_desktop.model.transfer import Means, Patience
+from tests.fake.hub import FakeHub, Given
+from tests.fixture.gguf import LLAMA, Tensor, gguf
+
+WHOLE = gguf(LLAMA, [Tensor([320], 24, 320)])
+OTHER = gguf({**LLAMA, "general.name": "Newer"}, [Tensor([320], 24, 320)])
+
+UNREACHABLE = HubUnreachable(host="hub", detail="closed")
+
+
+def file_of(content: bytes, name: str = "m.gguf", revision: str = "c0") -> HubFile:
+    return HubFile("a/b", name, len(content), hashlib.sha256(content).hexdigest(), revision)
+
+
+class Bench:
+    """Jobs below one folder, and what they said."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.steps: list[Step] = []
+        self.locked = 0
+
+    def lock(self, target: Path) -> Callable[[], None]:
+        self.locked += 1
+
+        def release() -> None:
+            self.locked -= 1
+
+        return release
+
+    def job(self, *files: HubFile) -> DownloadJob:
+        return DownloadJob(Quant("Q8_0", files), self.folder, self.lock)
+
+    def run(self, job: DownloadJob, *given: Given | Exception, free: int | None = None) -> FakeHub:
+        hub = FakeHub(list(given))
+        job.run(
+            Means(
+                hub=hub,
+                reserve=Reserve(self.folder, 0, lambda _: free),
+                patience=Patience(attempts=0),
+                halt=Halt(),
+                tell=self.steps.append,
+            )
+        )
+        assert hub.given == []
+        return hub
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Bench:
+    return Bench(tmp_path)
+
+
+def test_the_model_is_there_and_nothing_else(bench: Bench) -> None:
+    job = bench.job(file_of(WHOLE))
+    bench.run(job, Given([WHOLE]))
+    assert job.target == bench.folder / "a" / "b" / "m.gguf"
+    assert job.target.read_bytes() == WHOLE
+    assert list(job.target.parent.iterdir()) == [job.target]
+    assert bench.locked == 0
+
+
+def test_what_broke_off_goes_on_in_another_run(bench: Bench) -> None:
+    job = bench.job(file_of(WHOLE))
+    with pytest.raises(RonyError):
+        bench.run(job, Given([WHOLE[:100]], error=UNREACHABLE))
+    assert not job.target.exists()
+    page = read_page(page_of(job.target))
+    assert page is not None
+    assert (page.quant, page.etags) == (job.quant, {"m.gguf": "v1"})
+    hub = bench.run(bench.job(file_of(WHOLE)), Given([WHOLE[100:]], 100))
+    assert hub.asked == [100]
+    assert job.target.read_bytes() == WHOLE
+
+
+def test_of_another_revision_nothing_is_used(bench: Bench) -> None:
+    old = bench.job(file_of(OTHER))
+    with pytest.raises(RonyError):
+        bench.run(old, Given([OTHER[:100]], error=UNREACHABLE))
+    new = bench.job(file_of(WHOLE, revision="c1"))
+    hub = bench.run(new, Given([WHOLE]))
+    assert hub.asked == [0]
+    assert {step.note.code for step in bench.steps[-2:] if step.note} == {"download.changed"}
+
+
+def test_a_file_that_is_there_is_not_fetched(bench: Bench) -> None:
+    job = bench.job(file_of(WHOLE))
+    job.target.parent.mkdir(parents=True)
+    job.target.write_bytes(WHOLE)
+    assert bench.run(job).asked == []
+    assert {step.state for step in bench.steps} == {DownloadState.VERIFYING}
+
+
+def test_a_newer_file_takes_the_place_of_an_older_one_at_the_end(bench: Bench) -> None:
+    job = bench.job(file_of(WHOLE))
+    job.target.parent.mkdir(parents=True)
+    job.target.write_bytes(OTHER)
+    with pytest.raises(RonyError):
+        bench.run(job, Given([WHOLE[:100]], error=UNREACHABLE))
+    assert job.target.read_bytes() == OTHER
+    bench.run(job, Given([WHOLE[100:]], 100))
+    assert job.target.read_bytes() == WHOLE
+
+
+def test_a_set_is_there_when_all_of_it_is(bench: Bench) -> None:
+    files = [file_of(WHOLE, f"m-{n:05}-of-00002.gguf") for n in (1, 2)]
+    job = bench.job(*files)
+    first, second = (bench.folder / "a" / "b" / file.name for file in files)
+    with pytest.raises(RonyError):
+        bench.run(job, Given([WHOLE]), UNREACHABLE)
+    assert not first.exists()
+    assert part_of(first).exists()
+    hub = bench.run(bench.job(*files), Given([WHOLE]))
+    assert hub.asked == [0]
+    assert sorted(job.target.parent.iterdir()) == [first, second]
+    assert max(step.done_bytes for step in bench.steps) == 2 * len(WHOLE)
+
+
+def test_a_kill_between_two_renames_is_made_good(bench: Bench) -> None:
+    files = [file_of(WHOLE, f"m-{n:05}-of-00002.gguf") for n in (1, 2)]
+    job = bench.job(*files)
+    first, second = (bench.folder / "a" / "b" / file.name for file in files)
+    write_page(page_of(first), Page(job.quant, whole=[file.name for file in files]))
+    part_of(first).write_bytes(WHOLE)
+    second.write_bytes(WHOLE)
+    assert bench.run(job).asked == []
+    assert sorted(first.parent.iterdir()) == [first, second]
+
+
+def test_a_right_hash_of_what_is_no_model_is_refused(bench: Bench) -> None:
+    content = b"GGUF" + bytes(100)
+    job = bench.job(file_of(content))
+    with pytest.raises(ChecksumMismatch):
+        bench.run(job, Given([content]))
+    assert not job.target.exists()
+    assert not part_of(job.target).exists()
+
+
+def test_room_is_asked_for_before_anything_is(bench: Bench) -> None:
+    with pytest.raises(DownloadFull):
+        bench.run(bench.job(file_of(WHOLE)), free=len(WHOLE))
+    bench.run(bench.job(file_of(WHOLE)), Given([WHOLE]), free=2 * len(WHOLE))
+
+
+def test_who_has_no_lock_touches_nothing(bench: Bench) -> None:
+    def busy(target: Path) -> Callable[[], None]:
+        raise DownloadBusy(name=target.name)
+
+    job = DownloadJob(Quant("", (file_of(WHOLE),)), bench.folder, busy)
+    for work in (lambda: bench.run(job), job.discard):
+        with pytest.raises(DownloadBusy):
+            work()
+    assert list(bench.folder.iterdir()) == []
+
+
+def test_discarding_leaves_the_model(bench: Bench) -> None:
+    job = bench.job(file_of(WHOLE))
+    bench.run(job, Given([WHOLE]))
+    part_of(job.target).write_bytes(b"x")
+    job.discard()
+    assert list(job.target.parent.iterdir()) == [job.target]
