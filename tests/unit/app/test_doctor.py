@@ -275,7 +275,7 @@ async def test_an_engine_with_known_holes_is_warned_of(monkeypatch: pytest.Monke
     monkeypatch.setattr(doctor, "candidates", lambda _, chosen: chosen)
     found = (await checks())["engine"]
     assert (found.status, found.code) == ("warning", Found.ENGINE_OLD)
-    assert (found.params["build"], found.params["floor"]) == ("8145", "8146")
+    assert (found.params["build"], found.params["floor"]) == ("b8145", "8146")
 
 
 async def test_a_build_the_settings_name_must_be_there(monkeypatch: pytest.MonkeyPatch) -> None:
