@@ -70,19 +70,18 @@ def create_app(
     config = loaded.config
     store = FileSessionStore(place)
     base = _base(config, place, feed)
-    records = base.records
     benches = _benches(base, remote)
     artifacts = FileArtifactStore(place.artifacts_dir)
-    workspaces = Workspaces(records, place.config_dir, (place.data_dir,))
+    workspaces = Workspaces(base.records, place.config_dir, (place.data_dir,))
     approvals = Approvals(lambda request: chat.ask(request))  # noqa: PLW0108
-    gate = ApprovalGate(approver or approvals, records)
+    gate = ApprovalGate(approver or approvals, base.records)
     observe: Observe = lambda session, step: chat.note(session, step)  # noqa: E731, PLW0108
     toolbox, executor = _tools(config, artifacts, gate, workspaces, observe)
     frames = Frames(loaded, settings, _personas(place), toolbox, workspaces, feed)
     llm = ClientLLM(benches.runtime.client, config.provider.temperature)
     loop = Loop(llm, frames.frame, executor)
-    folder = str(config.sandbox.workspace or "")
-    chat = ChatService(Services(store, loop, benches.runtime, feed, frames), place.user, folder)
+    services = Services(store, loop, benches.runtime, feed, frames)
+    chat = ChatService(services, place.user, str(config.sandbox.workspace or ""))
     return AppContext(
         place=place,
         config=config,
@@ -91,7 +90,7 @@ def create_app(
         settings=settings,
         feed=feed,
         store=store,
-        records=records,
+        records=base.records,
         artifacts=artifacts,
         models=base.models,
         benches=benches,
