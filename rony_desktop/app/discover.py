@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 from rony_desktop.app.launch import LaunchService
 from rony_desktop.contract.error import (
@@ -23,11 +24,22 @@ from rony_desktop.contract.hub import (
     Suggestion,
 )
 from rony_desktop.contract.launch import Fit
-from rony_desktop.contract.model import ModelMetadata
+from rony_desktop.contract.model import Machine, ModelMetadata
 from rony_desktop.contract.port import ModelHub
 from rony_desktop.model.catalog import load, suggest
+from rony_desktop.model.disk import free_bytes
 from rony_desktop.model.outline import file_bytes, outline
 from rony_desktop.model.requant import requantised
+
+
+@dataclass(frozen=True, slots=True)
+class Computer:
+    """What models have to fit: the machine, the engine's label, and the disk, None if unknown."""
+
+    machine: Machine
+    engine: str
+    disk_free_bytes: int | None
+
 
 # What suits most computers where nobody said which of a model's quants to take.
 USUAL = "Q4_K_M"
@@ -36,9 +48,15 @@ USUAL = "Q4_K_M"
 class DiscoverService:
     """Asks the hub and plans what it offers; suggestions come with the program and ask nobody."""
 
-    def __init__(self, hub: ModelHub, launches: LaunchService) -> None:
+    def __init__(self, hub: ModelHub, launches: LaunchService, folder: Path) -> None:
         self._hub = hub
         self._launches = launches
+        self._folder = folder
+
+    async def computer(self) -> Computer:
+        """This computer. Raises EngineError where no engine works on it."""
+        machine, engine = await self._launches.machine()
+        return Computer(machine, engine, await asyncio.to_thread(free_bytes, self._folder))
 
     async def search(self, query: str, limit: int = 20) -> Sequence[HubModel]:
         """Models with GGUF files, the most downloaded first. Raises HubError."""

@@ -67,8 +67,7 @@ def create_app(
     place = place or Place.of()
     settings = YamlConfigLoader(place.config_file, flags=flags or {})
     loaded, feed = settings.read(_folder(), trust=trust), Feed()
-    config = loaded.config
-    store = FileSessionStore(place)
+    config, store = loaded.config, FileSessionStore(place)
     base = _base(config, place, feed)
     benches = _benches(base, remote)
     artifacts = FileArtifactStore(place.artifacts_dir)

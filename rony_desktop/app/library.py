@@ -76,7 +76,7 @@ class Library:
         """Models that could be downloaded."""
         from rony_desktop.app.discover import DiscoverService
 
-        return DiscoverService(self.hub, self._launches)
+        return DiscoverService(self.hub, self._launches, self._base.place.models_dir)
 
     @cached_property
     def adoption(self) -> AdoptService:

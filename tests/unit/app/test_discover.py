@@ -17,7 +17,7 @@ from rony_desktop.model.hardware import HardwareProbe
 from tests.fake.hub import FakeHub
 from tests.fake.record import FakeRecordStore
 from tests.fixture.gguf import gguf
-from tests.fixture.launch import ROOMY, Still, launches_of
+from tests.fixture.launch import LABEL, ROOMY, Still, launches_of
 
 GB = 1 << 30
 
@@ -43,9 +43,16 @@ def hub() -> FakeHub:
 
 
 @pytest.fixture
-def service(hub: FakeHub) -> DiscoverService:
+def service(hub: FakeHub, tmp_path: Path) -> DiscoverService:
     probe = Still(replace(HardwareProbe().detect(), gpus=(), ram_bytes=16 * GB))
-    return DiscoverService(hub, launches_of(FakeRecordStore(), probe=probe))
+    return DiscoverService(hub, launches_of(FakeRecordStore(), probe=probe), tmp_path)
+
+
+async def test_what_models_have_to_fit(service: DiscoverService) -> None:
+    found = await service.computer()
+    assert found.machine.ram_bytes == 16 * GB
+    assert found.engine == LABEL
+    assert found.disk_free_bytes
 
 
 async def test_one_header_tells_of_every_quant(
