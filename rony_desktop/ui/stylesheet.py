@@ -108,6 +108,7 @@ QLabel[role="danger"] { color: $danger; }
 }
 #doctor_area, #speed_area { border: 2px solid transparent; border-radius: ${control}px; }
 #doctor_area:focus, #speed_area:focus { border-color: $accent; }
+#wizard_page, #wizard_area { background: $surface; }
 #doctor_row { border: none; border-top: 1px solid $line; }
 #speed_hairline { border: none; background: $line; }
 #banner { background: $surface; border: 1px solid $line; border-radius: ${card}px; }
