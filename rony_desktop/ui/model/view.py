@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QDir, QObject, QPoint, Signal
+from PySide6.QtCore import QCoreApplication, QDir, QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from rony_desktop.contract.agent import Response
@@ -75,8 +75,7 @@ class ModelPane(QObject):
         picker.asked.connect(self._asked)
         picker.closed.connect(self._closed)
         picker.show_models(models, current)
-        corner = QPoint(self._header.width() - 48, self._header.height() - 2)
-        picker.open_under(self._header.mapToGlobal(corner))
+        picker.open_under(self._header.model)
 
     def show_offer(self, offer: Offer) -> None:
         """Say in the picker what is known of a model now."""
