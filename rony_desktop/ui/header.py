@@ -95,7 +95,7 @@ class Header(QFrame):
     titleChanged = Signal(str)  # noqa: N815
     modelRequested = Signal()  # noqa: N815
     themeRequested = Signal(str)  # noqa: N815
-    pageRequested = Signal(str)  # noqa: N815 - "plan", "launch", "speed" or "doctor"
+    pageRequested = Signal(str)  # noqa: N815 - "wizard", "plan", "launch", "speed" or "doctor"
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -139,6 +139,7 @@ class Header(QFrame):
     def _make_menu(self) -> QMenu:
         menu = QMenu(self)
         for page, name in (
+            ("wizard", self.tr("Find a model…")),
             ("plan", self.tr("Plan and memory…")),
             ("launch", self.tr("Explain the launch…")),
             ("speed", self.tr("Speed…")),

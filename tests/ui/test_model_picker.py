@@ -111,7 +111,7 @@ def test_offers_move_nothing(picker: ModelPicker, child: Find) -> None:
     assert (picker.frame.geometry(), chosen(picker, child)) == (size, where)
 
 
-@pytest.mark.parametrize("what", ["file", "plan", "speed", "doctor"])
+@pytest.mark.parametrize("what", ["wizard", "file", "plan"])
 def test_everything_else_is_asked_for(
     picker: ModelPicker, child: Find, qtbot: QtBot, what: str
 ) -> None:
@@ -124,7 +124,7 @@ def test_without_a_model_one_sentence_says_what_to_do(picker: ModelPicker, child
     picker.show_models((), "")
     assert "GGUF" in child(picker, QLabel, "model_nothing").text()
     assert not child(picker, QListView, "model_list").isVisible()
-    assert child(picker, QPushButton, "picker_file").hasFocus()
+    assert child(picker, QPushButton, "picker_wizard").hasFocus()
     assert not child(picker, QPushButton, "picker_plan").isVisible()
 
 
@@ -155,7 +155,7 @@ def test_a_small_window_shows_fewer_rows_and_all_of_the_foot(
     picker.window().resize(720, 300)
     assert picker.rect().contains(picker.frame.geometry())
     assert picker.frame.height() < before
-    foot = child(picker, QPushButton, "picker_doctor")
+    foot = child(picker, QPushButton, "picker_plan")
     assert picker.frame.rect().contains(foot.geometry())
     assert child(picker, QListView, "model_list").height() % ROW == 0
 

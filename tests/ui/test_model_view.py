@@ -120,7 +120,7 @@ def test_without_models_a_file_may_be_chosen(parts: Parts, child: Find, qtbot: Q
     dialog.reject()
 
 
-@pytest.mark.parametrize("page", ["plan", "speed", "doctor"])
+@pytest.mark.parametrize("page", ["wizard", "plan"])
 def test_the_pages_are_asked_for(parts: Parts, child: Find, qtbot: QtBot, page: str) -> None:
     parts.pane.show_models(MODELS, "tiny")
     with qtbot.waitSignal(parts.pane.pageRequested) as caught:

@@ -42,7 +42,7 @@ _STEPS = {
 class ModelPicker(Panel):
     """Typing filters, arrows move, Enter chooses, Esc closes.
 
-    chosen tells the path or id of a model, asked one of "file", "plan", "speed" and "doctor".
+    chosen tells the path or id of a model, asked one of "wizard", "file" and "plan".
     """
 
     chosen = Signal(str)
@@ -77,11 +77,10 @@ class ModelPicker(Panel):
         self._rows = len(models)
         self._model.set_models(models, current)
         self._field.setVisible(self._rows > FEW)
-        for name in ("plan", "speed"):
-            self._buttons[name].setVisible(bool(models))
-        file = self._buttons["file"]
-        file.setProperty("look", "" if models else "primary")
-        file.style().polish(file)
+        self._buttons["plan"].setVisible(bool(models))
+        find = self._buttons["wizard"]
+        find.setProperty("look", "" if models else "primary")
+        find.style().polish(find)
         self._settle()
         self.place()
         if self.isVisible():
@@ -160,10 +159,9 @@ class ModelPicker(Panel):
         foot.setContentsMargins(8, 0, 8, 0)
         foot.setSpacing(4)
         for name, text in (
+            ("wizard", self.tr("Find a model…")),
             ("file", self.tr("Choose a file…")),
             ("plan", self.tr("Plan and memory…")),
-            ("speed", self.tr("Speed…")),
-            ("doctor", self.tr("Check this computer…")),
         ):
             button = push_button(text, "", f"picker_{name}", self.frame)
             button.setFont(theme.font("label"))
@@ -178,7 +176,7 @@ class ModelPicker(Panel):
         """What the keys go to: the field, else the list, else the one thing that can be done."""
         if self._rows > FEW:
             return self._field
-        return self._list if self._rows else self._buttons["file"]
+        return self._list if self._rows else self._buttons["wizard"]
 
     def _filtered(self, text: str) -> None:
         self._model.set_filter(text)
@@ -186,7 +184,7 @@ class ModelPicker(Panel):
 
     def _settle(self) -> None:
         count = self._model.rowCount()
-        none = self.tr("There is no model on this computer yet. Choose a GGUF file.")
+        none = self.tr("There is no model on this computer yet. Find one, or choose a GGUF file.")
         self._nothing.setText(self.tr("No model has that name.") if self._rows else none)
         self._pages.setCurrentWidget(self._list if count else self._nothing)
         if count:

@@ -43,7 +43,7 @@ class ModelPane(QObject):
 
     chosen = Signal(str)
     changed = Signal(EngineStatus)
-    pageRequested = Signal(str)  # noqa: N815 - Qt's naming of signals; "plan", "speed", "doctor"
+    pageRequested = Signal(str)  # noqa: N815 - Qt's naming of signals; "wizard" or "plan"
     pickerClosed = Signal()  # noqa: N815
 
     def __init__(self, header: Header, status: StatusBar, banner: Banner, window: QWidget) -> None:
