@@ -12,6 +12,7 @@ from rony_desktop.app.feed import Feed
 from rony_desktop.app.folder import FolderService
 from rony_desktop.app.grant import GrantService
 from rony_desktop.app.launch import LaunchService
+from rony_desktop.app.library import Library
 from rony_desktop.app.model import Models
 from rony_desktop.app.runtime import Runtime
 from rony_desktop.app.workspace import Workspaces
@@ -43,6 +44,7 @@ class AppContext:
     artifacts: FileArtifactStore
     models: Models
     benches: BenchService
+    library: Library
     loop: Loop
     chat: ChatService
     workspaces: Workspaces

@@ -20,6 +20,7 @@ from rony_desktop.app.folder import FolderService
 from rony_desktop.app.grant import GrantService
 from rony_desktop.app.header import Headers
 from rony_desktop.app.launch import LaunchParts, LaunchService
+from rony_desktop.app.library import Base, Library
 from rony_desktop.app.model import Models
 from rony_desktop.app.runtime import Parts, Runtime
 from rony_desktop.app.tool import Frames, Toolbox, built_in
@@ -66,21 +67,20 @@ def create_app(
     place = place or Place.of()
     settings = YamlConfigLoader(place.config_file, flags=flags or {})
     loaded, feed = settings.read(_folder(), trust=trust), Feed()
-    config = loaded.config
-    models = Models(config, (place.models_dir, place.starter_dir), _can_chat)
-    store, records = FileSessionStore(place), FileRecordStore(place.records_dir)
-    benches = _engines(config, place, models, feed, remote, records)
+    config, store = loaded.config, FileSessionStore(place)
+    base = _base(config, place, feed)
+    benches = _benches(base, remote)
     artifacts = FileArtifactStore(place.artifacts_dir)
-    workspaces = Workspaces(records, place.config_dir, (place.data_dir,))
+    workspaces = Workspaces(base.records, place.config_dir, (place.data_dir,))
     approvals = Approvals(lambda request: chat.ask(request))  # noqa: PLW0108
-    gate = ApprovalGate(approver or approvals, records)
+    gate = ApprovalGate(approver or approvals, base.records)
     observe: Observe = lambda session, step: chat.note(session, step)  # noqa: E731, PLW0108
     toolbox, executor = _tools(config, artifacts, gate, workspaces, observe)
     frames = Frames(loaded, settings, _personas(place), toolbox, workspaces, feed)
     llm = ClientLLM(benches.runtime.client, config.provider.temperature)
     loop = Loop(llm, frames.frame, executor)
-    folder = str(config.sandbox.workspace or "")
-    chat = ChatService(Services(store, loop, benches.runtime, feed, frames), place.user, folder)
+    services = Services(store, loop, benches.runtime, feed, frames)
+    chat = ChatService(services, place.user, str(config.sandbox.workspace or ""))
     return AppContext(
         place=place,
         config=config,
@@ -89,16 +89,31 @@ def create_app(
         settings=settings,
         feed=feed,
         store=store,
-        records=records,
+        records=base.records,
         artifacts=artifacts,
-        models=models,
+        models=base.models,
         benches=benches,
+        library=Library(base, benches.launches),
         loop=loop,
         chat=chat,
         workspaces=workspaces,
         folders=FolderService(chat, workspaces, frames, benches.runtime),
         approvals=approvals,
         grants=GrantService(gate, store),
+    )
+
+
+def _base(config: Config, place: Place, feed: Feed) -> Base:
+    records = FileRecordStore(place.records_dir)
+    return Base(
+        config=config,
+        place=place,
+        models=Models(config, (place.models_dir, place.starter_dir), _can_chat),
+        records=records,
+        feed=feed,
+        # Launches and speeds ask for the same files.
+        reader=Headers(GgufMetadataReader()),
+        engines=Engines(config.llama, place, records),
     )
 
 
@@ -147,16 +162,9 @@ def _can_chat(path: Path) -> bool:
         return False
 
 
-def _engines(
-    config: Config,
-    place: Place,
-    models: Models,
-    feed: Feed,
-    remote: tuple[str, Endpoint] | None,
-    records: FileRecordStore,
-) -> BenchService:
+def _benches(base: Base, remote: tuple[str, Endpoint] | None) -> BenchService:
     """The runtime and its engine, which report to each other, and what measures them."""
-    binary = Engines(config.llama, place, records).find
+    config, run_dir, binary = base.config, base.place.run_dir, base.engines.find
 
     def changed(status: EngineStatus) -> None:
         runtime.engine_changed(status)
@@ -164,9 +172,9 @@ def _engines(
     if config.provider.base_url and remote is None:
         address = config.provider.base_url.rstrip("/").removesuffix("/v1")
         remote = config.model or address, Endpoint(address)
-    experience, launches = _launches(config, models, records, Devices(binary, place.cache_dir))
+    experience, launches = _launches(base)
     parts = Parts(
-        models=models,
+        models=base.models,
         launches=launches,
         client=LlamaCppClient,
         scripted=lambda name: ScriptedClient.from_file(Path(name).expanduser()),
@@ -174,32 +182,29 @@ def _engines(
         remote=remote,
         experience=experience,
     )
-    runtime = Runtime(parts, ProcessSupervisor(binary, place.run_dir, changed), feed)
+    runtime = Runtime(parts, ProcessSupervisor(binary, run_dir, changed), base.feed)
     launches.held = runtime.held
     return BenchService(
         runtime=runtime,
         launches=launches,
-        records=records,
+        records=base.records,
         experience=experience,
-        engine=lambda: ProcessSupervisor(binary, place.run_dir, role="tune"),
+        engine=lambda: ProcessSupervisor(binary, run_dir, role="tune"),
     )
 
 
-def _launches(
-    config: Config, models: Models, records: FileRecordStore, devices: Devices
-) -> tuple[Experience, LaunchService]:
+def _launches(base: Base) -> tuple[Experience, LaunchService]:
     """What plans launches, and what earlier runs taught it."""
-    # Launches and speeds ask for the same files.
-    reader = Headers(GgufMetadataReader())
+    devices = Devices(base.engines.find, base.place.cache_dir)
     probe = HardwareProbe(list_devices=devices.text)
-    experience = Experience(records, reader, probe)
+    experience = Experience(base.records, base.reader, probe)
     parts = LaunchParts(
-        reader=reader,
+        reader=base.reader,
         probe=probe,
         devices=devices,
-        config=config.llama,
-        records=records,
+        config=base.config.llama,
+        records=base.records,
         experience=experience,
-        models=models.list,
+        models=base.models.list,
     )
     return experience, LaunchService(parts)

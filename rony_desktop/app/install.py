@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Iterable
-from contextlib import asynccontextmanager
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from rony_desktop.app.engine import Engines
 from rony_desktop.app.errand import errand
-from rony_desktop.app.factory import create_app
 from rony_desktop.app.supply import Supply
 from rony_desktop.contract.build import Build, Release
 from rony_desktop.contract.error import (
@@ -29,8 +27,6 @@ from rony_desktop.engine.install import commit, discard, stage, sweep
 from rony_desktop.engine.probe import probe
 from rony_desktop.engine.record import reap
 from rony_desktop.engine.release import is_below_floor
-from rony_desktop.log import start_logging, stop_logging
-from rony_desktop.net import set_route
 from rony_desktop.store.lock import held
 from rony_desktop.store.place import Place
 
@@ -187,27 +183,6 @@ class InstallService:
         except (EngineError, ModelFileError) as error:
             detail = fill(error.sentence, error.params).rstrip(".")
             raise InstallFailed(name=build.id, detail=detail) from error
-
-
-@asynccontextmanager
-async def installing(*, trust: bool = False) -> AsyncIterator[InstallService]:
-    """The service for one command; what it opened is closed when the context is.
-
-    Raises:
-        StorageError: the program's folders cannot be made.
-    """
-    app = await asyncio.to_thread(create_app, trust=trust)
-    config, place = app.config, app.place
-    set_route(config.network.proxy, config.network.ca_file)
-    try:
-        await asyncio.to_thread(place.prepare)
-        await asyncio.to_thread(start_logging, place.log_dir, config.logging.level)
-        engines = Engines(config.llama, place, app.records)
-        yield InstallService(engines, place, Supply.of(config.llama.releases_url))
-    finally:
-        await app.store.aclose()
-        await asyncio.to_thread(app.workspaces.close)
-        await asyncio.to_thread(stop_logging)
 
 
 def _match(name: str, builds: Iterable[T]) -> T | None:

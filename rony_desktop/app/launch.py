@@ -82,6 +82,30 @@ class LaunchService:
         engine = await self._parts.devices.look()
         return await self._checked(await self._prepared(path, None, engine))
 
+    async def machine(self) -> tuple[Machine, str]:
+        """This computer as launches are planned for it, and the engine's label.
+
+        Raises:
+            EngineError: no engine works here.
+        """
+        engine = await self._parts.devices.engine()
+        return await asyncio.to_thread(self._parts.probe.detect), engine.label
+
+    async def foreseen(self, model: ModelMetadata) -> PlannedLaunch:
+        """How a model that is not here would be launched, and how fast it should be.
+
+        Raises:
+            EngineError: no engine works here.
+            StorageError: what was measured of this machine cannot be kept.
+        """
+        machine, _ = await self.machine()
+        engine = await self._parts.devices.engine()
+        wanted = Wanted()
+        plan = await self._plan(model, machine, wanted)
+        planned = await self._made(model, machine, engine, (wanted, wanted, plan, plan, ()))
+        speeds = self._parts.experience.speeds()
+        return replace(planned, speed=await speeds.foretold(model, planned.launch, engine.label))
+
     async def lowered(self, tried: PlannedLaunch) -> PlannedLaunch | None:
         """The next step down from a launch that ran out of memory; None where there is none."""
         from rony_desktop.model.ladder import lower

@@ -17,7 +17,7 @@ from rony_desktop.contract.error import RonyError
 from rony_desktop.contract.event import Notice
 from rony_desktop.engine.record import reap
 from rony_desktop.log import start_logging, stop_logging
-from rony_desktop.net import warm
+from rony_desktop.net import set_route, warm
 from rony_desktop.store.place import Place
 from rony_desktop.tool.approval import GRANTS
 
@@ -38,6 +38,8 @@ async def startup(app: AppContext, model: str = "", *, anyway: bool = False) -> 
         refused = error
     await asyncio.to_thread(start_logging, app.place.log_dir, app.config.logging.level)
     await asyncio.to_thread(reap, app.place.run_dir)
+    network = app.config.network
+    set_route(network.proxy, network.ca_file)
     await asyncio.to_thread(warm)
     app.runtime.use(model, anyway=anyway)
     if refused:
@@ -56,6 +58,7 @@ async def startup(app: AppContext, model: str = "", *, anyway: bool = False) -> 
 async def shutdown(app: AppContext) -> None:
     """Stop answers, then the engine, then the stores, then the logs."""
     await app.chat.close()
+    await app.library.close()
     await app.runtime.stop()
     await app.store.aclose()
     await asyncio.to_thread(app.workspaces.close)
@@ -95,3 +98,23 @@ async def running(
         yield app
     finally:
         await shutdown(app)
+
+
+@asynccontextmanager
+async def opened(*, trust: bool = False) -> AsyncIterator[AppContext]:
+    """The program for one command that needs no model; downloads it started are stopped.
+
+    Raises:
+        StorageError: the program's folders cannot be made.
+    """
+    app = await asyncio.to_thread(create_app, trust=trust)
+    set_route(app.config.network.proxy, app.config.network.ca_file)
+    try:
+        await asyncio.to_thread(app.place.prepare)
+        await asyncio.to_thread(start_logging, app.place.log_dir, app.config.logging.level)
+        yield app
+    finally:
+        await app.library.close()
+        await app.store.aclose()
+        await asyncio.to_thread(app.workspaces.close)
+        await asyncio.to_thread(stop_logging)

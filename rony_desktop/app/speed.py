@@ -39,7 +39,14 @@ class SpeedService:
             ModelFileError: the file cannot be read.
             StorageError: what was measured cannot be kept.
         """
-        model, machine, able = await self._known(launch)
+        model = await asyncio.to_thread(self._reader.read, launch.model)
+        return await self.foretold(model, launch, build, prompt_tokens)
+
+    async def foretold(
+        self, model: ModelMetadata, launch: Launch, build: str, prompt_tokens: int = 512
+    ) -> Speed:
+        """The same of a model whose file need not be here. Raises StorageError."""
+        machine, able = await self._able()
         known = await corrections(self._records, build)
         return predict(model, machine, launch, able, known, prompt_tokens=prompt_tokens)
 
@@ -47,14 +54,15 @@ class SpeedService:
         """Take a real run in; what cannot be kept is not learned, and nothing else is lost."""
         with contextlib.suppress(ModelFileError, StorageError):
             async with self._learning:
-                model, machine, able = await self._known(launch)
+                model = await asyncio.to_thread(self._reader.read, launch.model)
+                machine, able = await self._able()
                 run = model, machine, launch
                 await learn(self._records, run, build, factors(run, able, timings))
 
-    async def _known(self, launch: Launch) -> tuple[ModelMetadata, Machine, Calibration]:
-        model = await asyncio.to_thread(self._reader.read, launch.model)
+    async def _able(self) -> tuple[Machine, Calibration]:
+        """This machine, and what it was measured to do."""
         if self._machine is None:
             self._machine = await asyncio.to_thread(self._probe.detect)
         if self._calibration is None:
             self._calibration = await calibration(self._records, self._machine)
-        return model, self._machine, self._calibration
+        return self._machine, self._calibration

@@ -8,7 +8,8 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-from rony_desktop.app.install import InstallService, InUse, Overview, installing
+from rony_desktop.app.install import InstallService, InUse, Overview
+from rony_desktop.app.lifecycle import opened
 from rony_desktop.contract.build import Build, Release, Why
 
 MB = 1_000_000
@@ -31,7 +32,8 @@ _SOURCE = {
 
 async def engine(options: argparse.Namespace) -> int:
     """List, install or use; 1 where no engine works."""
-    async with installing(trust=options.trust) as service:
+    async with opened(trust=options.trust) as app:
+        service = app.library.installs
         if options.action == "install":
             return await _install(service, options)
         if options.action == "use":

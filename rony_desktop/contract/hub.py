@@ -6,6 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
+from rony_desktop.contract.error import Failure
+from rony_desktop.contract.launch import Fit
+from rony_desktop.contract.speed import Span
+
 
 @dataclass(frozen=True, slots=True)
 class HubModel:
@@ -99,11 +103,31 @@ class CatalogEntry:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A model of the catalog on this computer; tokens_per_s is None while it is not known."""
+    """A model of the catalog on this computer, as far as its number of weights tells.
+
+    size_bytes is about what is downloaded; tokens_per_s is None while it is not known.
+    """
 
     entry: CatalogEntry
     fits: bool
     tokens_per_s: float | None = None
+    size_bytes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class QuantOffer:
+    """How well something to download would fit this computer, and how fast it should write.
+
+    n_ctx is in tokens, decode in tokens a second. exact is False where another quant's header
+    told; failure says why nothing could be told, or that the model cannot chat.
+    """
+
+    quant: Quant
+    fit: Fit
+    n_ctx: int = 0
+    decode: Span | None = None
+    exact: bool = False
+    failure: Failure | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,12 +18,16 @@ class Badge(StrEnum):
     NONE = ""
     GPU = "gpu"
     PARTLY = "partly"
+    SHORT = "short"
     LOWERED = "lowered"
     ON_CPU = "on_cpu"
 
 
-def badge_of(planned: PlannedLaunch | None, status: EngineStatus) -> Badge:
-    """How the model runs against how it was planned; the worst first."""
+def badge_of(planned: PlannedLaunch | None, status: EngineStatus, *, short: bool = False) -> Badge:
+    """How the model runs against how it was planned; the worst first.
+
+    short tells that the plan has less context than its mode asks for.
+    """
     if planned is None or status.state is not EngineState.READY:
         return Badge.NONE
     loaded = status.loaded
@@ -31,6 +35,8 @@ def badge_of(planned: PlannedLaunch | None, status: EngineStatus) -> Badge:
         return Badge.ON_CPU
     if planned.rungs:
         return Badge.LOWERED
+    if short:
+        return Badge.SHORT
     if not planned.plan.estimate.device.total_bytes:
         return Badge.NONE
     layers = loaded.gpu_layers if loaded else planned.launch.gpu_layers

@@ -56,8 +56,8 @@ class EmptyState(QWidget):
         title, sentence, button = {
             EmptyKind.NO_MODEL: (
                 self.tr("No model yet"),
-                self.tr("Choose a model file to talk to; it runs on this computer."),
-                self.tr("Choose a model"),
+                self.tr("Three suit this computer; they run on it, without the network."),
+                self.tr("Find a model"),
             ),
             EmptyKind.NO_CHAT: (
                 self.tr("What would you like to know?"),

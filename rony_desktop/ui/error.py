@@ -33,6 +33,7 @@ def button(action: Action) -> str:
         Action.OPEN_CONFIG: tr("error", "Open the settings file"),
         Action.OPEN_DATA: tr("error", "Open the folder"),
         Action.OPEN_PLAN: tr("error", "Show the plan"),
+        Action.FIND_MODEL: tr("error", "Find a model"),
     }
     return labels.get(action, "")
 

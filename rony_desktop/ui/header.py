@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QActionGroup, QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -14,14 +14,13 @@ from PySide6.QtWidgets import (
 )
 
 from rony_desktop.ui.badge import Badge
-from rony_desktop.ui.button import IconButton, StateLook, push_button, state_icon
+from rony_desktop.ui.button import IconButton, StateLook
 from rony_desktop.ui.field import Field
 from rony_desktop.ui.label import ElidedLabel, plain_tip
+from rony_desktop.ui.plate import ModelButton
 from rony_desktop.ui.theme import Theme, ThemeMode
 from rony_desktop.ui.token import HEADER
 from rony_desktop.ui.workspace.folder import FolderButton
-
-_MODEL_WIDTH = 360
 
 
 class TitleField(QStackedWidget):
@@ -96,14 +95,11 @@ class Header(QFrame):
     titleChanged = Signal(str)  # noqa: N815
     modelRequested = Signal()  # noqa: N815
     themeRequested = Signal(str)  # noqa: N815
-    pageRequested = Signal(str)  # noqa: N815 - "plan", "launch", "speed" or "doctor"
+    pageRequested = Signal(str)  # noqa: N815 - "wizard", "plan", "launch", "speed" or "doctor"
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.theme = theme
-        self._state: StateLook = "off"
-        self._name = self._quant = ""
-        self._badge = Badge.NONE
         self.setObjectName("header")
         self.setFixedHeight(HEADER)
         side = IconButton(
@@ -114,10 +110,8 @@ class Header(QFrame):
         self._title = TitleField(self)
         self._title.changed.connect(self.titleChanged)
         self.folder = FolderButton(theme, self)
-        self._model = push_button("", "outline", "model_button", self)
-        self._model.setIconSize(QSize(12, 12))
-        self._model.setFixedHeight(32)
-        self._model.clicked.connect(self.modelRequested)
+        self.model = ModelButton(theme, self)
+        self.model.clicked.connect(self.modelRequested)
         self.menu = self._make_menu()
         more = IconButton(theme, "ellipsis", self.tr("Menu"), parent=self)
         more.setObjectName("menu_button")
@@ -125,10 +119,8 @@ class Header(QFrame):
         line = QHBoxLayout(self)
         line.setContentsMargins(8, 0, 8, 0)
         line.setSpacing(8)
-        for widget in (side, self._title, self.folder, self._model, more):
+        for widget in (side, self._title, self.folder, self.model, more):
             line.addWidget(widget, 1 if widget is self._title else 0)
-        theme.changed.connect(self._tint)
-        self.set_model("", "busy")
 
     def set_title(self, title: str) -> None:
         """Show the title of the chat."""
@@ -142,43 +134,12 @@ class Header(QFrame):
         self, name: str, state: StateLook, quant: str = "", badge: Badge = Badge.NONE
     ) -> None:
         """Show the model, the state it is in, and what should be noticed of how it runs."""
-        self._state = "busy" if badge is Badge.ON_CPU else state
-        self._name, self._quant, self._badge = name, quant, badge
-        words = self._words()
-        self._model.setToolTip(plain_tip(self.tr("{0} (Ctrl+L)").format(words)))
-        self._model.setAccessibleName(self.tr("Model: {0}").format(words))
-        self._fit()
-        self._tint()
-
-    def _words(self) -> str:
-        if not self._name:
-            loading = self._state == "busy"
-            return self.tr("Loading") if loading else self.tr("Choose a model")
-        # Most files name their quantization themselves.
-        quant = "" if self._quant.casefold() in self._name.casefold() else self._quant
-        parts = (self._name, quant, self._badge_word())
-        return " · ".join(part for part in parts if part)
-
-    def _badge_word(self) -> str:
-        return {
-            Badge.NONE: "",
-            Badge.GPU: self.tr("on the GPU"),
-            Badge.PARTLY: self.tr("partly on the GPU"),
-            Badge.LOWERED: self.tr("with less memory"),
-            Badge.ON_CPU: self.tr("running on the CPU"),
-        }[self._badge]
-
-    def _fit(self) -> None:
-        words = self._words()
-        room = min(_MODEL_WIDTH, max(120, self.width() // 3))
-        # What is noticed of it stands last: a long name gives way in its middle.
-        cut = self._model.fontMetrics().elidedText(words, Qt.TextElideMode.ElideMiddle, room)
-        self._model.setText(cut.replace("&", "&&"))
-        self.folder.fit(self.width())
+        self.model.show_model(name, state, quant, badge)
 
     def _make_menu(self) -> QMenu:
         menu = QMenu(self)
         for page, name in (
+            ("wizard", self.tr("Find a model…")),
             ("plan", self.tr("Plan and memory…")),
             ("launch", self.tr("Explain the launch…")),
             ("speed", self.tr("Speed…")),
@@ -210,10 +171,8 @@ class Header(QFrame):
         corner = button.mapToGlobal(QPoint(button.width(), button.height() + 4))
         self.menu.popup(corner - QPoint(self.menu.sizeHint().width(), 0))
 
-    def _tint(self) -> None:
-        self._model.setIcon(state_icon(self.theme, self._state))
-
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Give the model's name its share."""
+        """Give folder and model their share."""
         super().resizeEvent(event)
-        self._fit()
+        self.folder.fit(self.width())
+        self.model.fit(self.width())

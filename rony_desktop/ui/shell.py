@@ -71,6 +71,8 @@ class Shell:
 
     def close(self) -> None:
         """Stop listening to the program."""
+        if self._workbench:
+            self._workbench.close()
         self.desk.close()
         self.model.close()
         self.history.close()
@@ -102,6 +104,7 @@ class Shell:
             Action.OPEN_CONFIG: lambda: _reveal(place.config_file),
             Action.OPEN_DATA: lambda: _reveal(place.data_dir),
             Action.OPEN_PLAN: lambda: self.open_page("plan"),
+            Action.FIND_MODEL: lambda: self.open_page("wizard"),
         }
 
     def open_page(self, page: str) -> None:

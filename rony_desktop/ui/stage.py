@@ -29,9 +29,7 @@ class Stage(QWidget):
         self.banner.actionTriggered.connect(self.actionRequested)
         self.column = QVBoxLayout(self)
         self._empty = EmptyState(theme, self)
-        self._empty.actionTriggered.connect(
-            lambda _: self.actionRequested.emit(Action.CHOOSE_MODEL)
-        )
+        self._empty.actionTriggered.connect(lambda _: self.actionRequested.emit(Action.FIND_MODEL))
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self._empty)
         self._stack.addWidget(self.area)

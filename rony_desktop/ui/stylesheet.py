@@ -108,6 +108,7 @@ QLabel[role="danger"] { color: $danger; }
 }
 #doctor_area, #speed_area { border: 2px solid transparent; border-radius: ${control}px; }
 #doctor_area:focus, #speed_area:focus { border-color: $accent; }
+#wizard_page, #wizard_area { background: $surface; }
 #doctor_row { border: none; border-top: 1px solid $line; }
 #speed_hairline { border: none; background: $line; }
 #banner { background: $surface; border: 1px solid $line; border-radius: ${card}px; }
@@ -189,9 +190,8 @@ QMenu::indicator, QMenu::icon { width: 16px; height: 16px; left: 8px; }
 QMenu::item:selected { background: $accent_soft; }
 QMenu::item:disabled { color: $text3; }
 QMenu::separator { height: 1px; background: $line; margin: 4px 8px; }
-#model_picker { background: $surface; border: 1px solid $line; border-radius: ${card}px; }
+#model_panel { background: $surface; border: 1px solid $line; border-radius: ${card}px; }
 #model_list { background: $surface; outline: none; }
-#model_nothing { padding: 0 16px; }
 #manager_tabs::pane { border: none; border-top: 1px solid $line; }
 #manager_tabs > QTabBar { qproperty-drawBase: 0; }
 #manager_tabs > QTabBar::tab {

@@ -20,10 +20,13 @@ from rony_desktop.ui.plan.view import PlanPane
 from rony_desktop.ui.speed.presenter import SpeedPresenter
 from rony_desktop.ui.speed.view import SpeedPane
 from rony_desktop.ui.task import Tasks
+from rony_desktop.ui.wizard.presenter import Means, WizardPresenter
+from rony_desktop.ui.wizard.view import WizardDialog
 
 if TYPE_CHECKING:
     from rony_desktop.ui.theme import Theme
 
+WIZARD = "wizard"
 Act = Callable[[str], None]
 """Does what an Action of contract/error says."""
 
@@ -46,9 +49,21 @@ class Workbench:
         self._dialog: ManagerDialog | None = None
         self._pages: dict[str, QWidget] = {}
         self._closing: list[Callable[[], None]] = []
+        means = Means(
+            app.library.discovery, app.library.downloads, app.runtime, app.benches, app.feed.listen
+        )
+        self._wizard = WizardPresenter(means, tasks)
+        self._wizard_dialog: WizardDialog | None = None
+
+    def close(self) -> None:
+        """Stop listening to the program."""
+        self._wizard.close()
 
     def show(self, page: str) -> None:
-        """Open the dialog at "plan", "launch", "speed" or "doctor"."""
+        """Open the dialog at "plan", "launch", "speed" or "doctor", or the "wizard"."""
+        if page == WIZARD:
+            self._show_wizard()
+            return
         if self._dialog is None:
             self._open()
         if self._dialog is not None:
@@ -111,12 +126,33 @@ class Workbench:
         self._closing.append(presenter.detach)
         return pane
 
+    def _show_wizard(self) -> None:
+        if self._wizard_dialog is None:
+            dialog = self._wizard_dialog = WizardDialog(self._theme, self._window)
+            presenter = self._wizard
+            dialog.nextRequested.connect(presenter.next)
+            dialog.backRequested.connect(presenter.back)
+            dialog.skipRequested.connect(presenter.skip)
+            dialog.cancelRequested.connect(presenter.cancel)
+            dialog.retryRequested.connect(presenter.retry)
+            dialog.chosen.connect(presenter.choose)
+            dialog.actionRequested.connect(self._do)
+            dialog.closed.connect(self._wizard_closed)
+            presenter.attach(dialog)
+        self._wizard_dialog.show()
+        self._wizard_dialog.raise_()
+        self._wizard_dialog.activateWindow()
+
+    def _wizard_closed(self) -> None:
+        self._wizard_dialog = None
+        self._wizard.detach()
+
     def _do(self, action: str) -> None:
         """Do what a page's button says; the choice of a model is made in the main window."""
         if action == Action.OPEN_PLAN:
             self.show("plan")
             return
-        if action == Action.CHOOSE_MODEL and self._dialog:
+        if action in (Action.CHOOSE_MODEL, Action.FIND_MODEL) and self._dialog:
             self._dialog.close()
         self._act(action)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from rony_desktop.contract.error import RonyError
 from rony_desktop.contract.halt import Halt
 from rony_desktop.contract.hub import Body, HubFile, HubModel, Quant
 from rony_desktop.contract.model import ModelMetadata
@@ -24,11 +25,13 @@ class Given:
 
 @dataclass
 class FakeHub:
-    """Answers fetches in the order of given; asked are their offsets."""
+    """Answers fetches in the order of given, headers in theirs; asked are offsets."""
 
     given: list[Given | Exception] = field(default_factory=list)
     asked: list[int] = field(default_factory=list)
     quants: tuple[Quant, ...] = ()
+    headers: list[ModelMetadata | RonyError] = field(default_factory=list)
+    read: list[Quant] = field(default_factory=list)
 
     async def search(self, query: str, limit: int = 20) -> Sequence[HubModel]:
         return [HubModel(quant.model, 1, False) for quant in self.quants][:limit]
@@ -37,7 +40,11 @@ class FakeHub:
         return self.quants
 
     async def header(self, quant: Quant) -> ModelMetadata:
-        raise NotImplementedError
+        self.read.append(quant)
+        given = self.headers.pop(0)
+        if isinstance(given, RonyError):
+            raise given
+        return given
 
     @contextmanager
     def fetch(

@@ -43,6 +43,16 @@ def test_less_than_planned_is_said(on_cpu: PlannedLaunch) -> None:
     assert badge_of(replace(on_cpu, rungs=(Rung.HALF_CONTEXT,)), ready(0)) is Badge.LOWERED
 
 
+def test_a_short_context_is_said_unless_something_is_worse(
+    on_gpu: PlannedLaunch, on_cpu: PlannedLaunch
+) -> None:
+    assert badge_of(on_cpu, ready(0), short=True) is Badge.SHORT
+    assert badge_of(on_gpu, ready(17), short=True) is Badge.SHORT
+    assert badge_of(on_gpu, ready(0), short=True) is Badge.ON_CPU
+    lowered = replace(on_cpu, rungs=(Rung.HALF_CONTEXT,))
+    assert badge_of(lowered, ready(0), short=True) is Badge.LOWERED
+
+
 @pytest.mark.parametrize("status", [ready(), ready(0), EngineStatus(EngineState.LOADING, "x")])
 def test_what_is_plain_needs_no_word(on_cpu: PlannedLaunch, status: EngineStatus) -> None:
     assert badge_of(on_cpu, status) is Badge.NONE

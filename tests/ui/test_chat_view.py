@@ -134,7 +134,7 @@ def test_without_a_model_the_button_asks_for_one(pane: ChatPane, qtbot: QtBot, c
     pane.show_model(EngineStatus(EngineState.FAILED, failure=NoModel().failure()))
     with qtbot.waitSignal(pane.actionTriggered) as caught:
         qtbot.mouseClick(child(pane, QPushButton, "empty_action"), Qt.MouseButton.LeftButton)
-    assert caught.args == ["choose_model"]
+    assert caught.args == ["find_model"]
 
 
 def test_with_a_model_the_button_leads_to_the_composer(

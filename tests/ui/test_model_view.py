@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from rony_desktop.contract.agent import Response
@@ -80,7 +80,6 @@ def picker_of(parts: Parts, child: Find) -> ModelPicker:
     return picker
 
 
-@pytest.mark.qt_log_ignore("does not support", extend=True)
 def test_the_picker_opens_over_the_models_and_passes_the_choice_on(
     parts: Parts, child: Find, qtbot: QtBot
 ) -> None:
@@ -92,7 +91,22 @@ def test_the_picker_opens_over_the_models_and_passes_the_choice_on(
     assert caught.args == [str(MODELS[1].path)]
 
 
-@pytest.mark.qt_log_ignore("does not support", extend=True)
+@pytest.mark.parametrize("count", [0, 2, 12])
+def test_the_keys_come_back_from_the_picker(
+    parts: Parts, child: Find, qtbot: QtBot, count: int
+) -> None:
+    field = QLineEdit(parts.window)
+    field.show()
+    parts.window.activateWindow()
+    qtbot.waitUntil(parts.window.isActiveWindow)
+    field.setFocus()
+    parts.pane.show_models((MODELS * 6)[:count], "")
+    inside = parts.window.focusWidget()
+    assert picker_of(parts, child).isAncestorOf(inside)
+    qtbot.keyClick(inside, Qt.Key.Key_Escape)
+    assert parts.window.focusWidget() is field
+
+
 def test_without_models_a_file_may_be_chosen(parts: Parts, child: Find, qtbot: QtBot) -> None:
     parts.pane.show_models((), "")
     child(picker_of(parts, child), QPushButton, "picker_file").click()
@@ -106,8 +120,7 @@ def test_without_models_a_file_may_be_chosen(parts: Parts, child: Find, qtbot: Q
     dialog.reject()
 
 
-@pytest.mark.qt_log_ignore("does not support", extend=True)
-@pytest.mark.parametrize("page", ["plan", "speed", "doctor"])
+@pytest.mark.parametrize("page", ["wizard", "plan"])
 def test_the_pages_are_asked_for(parts: Parts, child: Find, qtbot: QtBot, page: str) -> None:
     parts.pane.show_models(MODELS, "tiny")
     with qtbot.waitSignal(parts.pane.pageRequested) as caught:
@@ -117,7 +130,12 @@ def test_the_pages_are_asked_for(parts: Parts, child: Find, qtbot: QtBot, page: 
 
 @pytest.mark.parametrize(
     ("badge", "words"),
-    [(Badge.NONE, "tiny · Q4_1"), (Badge.ON_CPU, "running on the CPU"), (Badge.LOWERED, "less")],
+    [
+        (Badge.NONE, "tiny · Q4_1"),
+        (Badge.ON_CPU, "running on the CPU"),
+        (Badge.LOWERED, "less"),
+        (Badge.SHORT, "short context"),
+    ],
 )
 def test_what_should_be_noticed_stands_beside_the_name(
     parts: Parts, child: Find, badge: Badge, words: str

@@ -58,7 +58,7 @@ def test_its_buttons_tell_what_to_do(stage: Stage, child: Find, qtbot: QtBot) ->
     (button,) = [b for b in empty(stage).findChildren(QPushButton) if b.isVisible()]
     with qtbot.waitSignal(stage.actionRequested) as caught:
         button.click()
-    assert caught.args == [Action.CHOOSE_MODEL]
+    assert caught.args == [Action.FIND_MODEL]
     stage.show_failure(EngineKilled().failure())
     with qtbot.waitSignal(stage.actionRequested) as caught:
         child(stage.banner, QPushButton, "banner_action").click()

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QPushButton, QTabWidget
 
 from rony_desktop.contract.error import Action
 from rony_desktop.ui.manager import ManagerDialog
+from rony_desktop.ui.wizard.view import WizardDialog
 from rony_desktop.ui.workbench import Workbench
 
 pytestmark = [pytest.mark.ui, pytest.mark.qt_log_ignore("does not support", extend=True)]
@@ -53,3 +54,21 @@ async def test_a_scripted_model_is_said_to_run_elsewhere(
         assert not [b for b in dialog.findChildren(QPushButton, "plan_load") if b.isVisible()]
         dialog.close()
         await program.until(lambda: not program.tasks._running)
+
+
+async def test_the_wizard_opens_closes_and_opens_again(
+    start: Start, child: Callable[..., Any]
+) -> None:
+    async with start() as program:
+        bench = Workbench(
+            program.app, program.window.theme, program.window, program.tasks, lambda _: None
+        )
+        for _ in range(2):
+            bench.show("wizard")
+            bench.show("wizard")
+            (dialog,) = [d for d in program.window.findChildren(WizardDialog) if d.isVisible()]
+            first = child(dialog, QPushButton, "wizard_first")
+            await program.until(first.isEnabled)
+            dialog.close()
+            await program.until(lambda: not program.tasks._running)
+        bench.close()

@@ -16,7 +16,7 @@ RonyError
   ModelFileError       ModelUnknown NoModel ModelMissing ModelForeign ModelCut ModelArchitecture
                        NotAChatModel ModelNotLinked
   HubError             HubUnreachable (HubSilent HubDown) HubBusy HubOffline HubUntrusted HubGated
-                       HubUnauthorised HubMissing HubForeign
+                       HubUnauthorised HubMissing HubForeign QuantUnknown
   DownloadError        DownloadFull DownloadUnwritable ChecksumMismatch UpstreamChanged
                        DownloadStalled DownloadBusy
   PlanError            PlanTooLarge LaunchLowered
@@ -57,6 +57,7 @@ from rony_desktop.contract.error.download import (
     HubUnauthorised as HubUnauthorised,
     HubUnreachable as HubUnreachable,
     HubUntrusted as HubUntrusted,
+    QuantUnknown as QuantUnknown,
     UpstreamChanged as UpstreamChanged,
 )
 from rony_desktop.contract.error.engine import (

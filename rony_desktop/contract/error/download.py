@@ -87,6 +87,14 @@ class HubMissing(HubError):
     remedy = "It may have been renamed or taken back; search for it again."
 
 
+class QuantUnknown(HubError):
+    """A model has nothing of that name to download; known are those it has."""
+
+    code = "hub.quant"
+    sentence = "{model} has no {quant} to download; it has: {known}."
+    remedy = "Choose one of those, or another model."
+
+
 class HubForeign(HubError):
     """The answer is not what a hub sends: a login page, broken JSON, a path that leads away."""
 

@@ -19,6 +19,7 @@ class Action(StrEnum):
     OPEN_CONFIG = "open_config"
     OPEN_DATA = "open_data"
     OPEN_PLAN = "open_plan"
+    FIND_MODEL = "find_model"
 
 
 @dataclass(frozen=True, slots=True)

@@ -187,6 +187,6 @@ class ChatPane(QWidget):
 
     def _empty_action(self, kind: str) -> None:
         if kind == EmptyKind.NO_MODEL:
-            self.actionTriggered.emit(Action.CHOOSE_MODEL)
+            self.actionTriggered.emit(Action.FIND_MODEL)
         else:
             self.composer.setFocus()

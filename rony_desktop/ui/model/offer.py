@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import PurePath
 
 from PySide6.QtCore import (
     QAbstractListModel,
@@ -18,6 +19,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
+from rony_desktop.contract.error import Failure
 from rony_desktop.contract.launch import Fit, Offer
 from rony_desktop.contract.model import ModelRef
 from rony_desktop.ui.error import words
@@ -26,12 +28,11 @@ from rony_desktop.ui.label import plain_tip
 from rony_desktop.ui.number import gigabytes, short_count
 from rony_desktop.ui.plan.verdict import LOOKS
 from rony_desktop.ui.plan.words import fit_word
+from rony_desktop.ui.speed.words import rate_range
 from rony_desktop.ui.theme import Theme
 from rony_desktop.ui.token import RADIUS, THIN
 
 ROW = 52
-# The widest word of a fit with its sign, so that names do not move when it comes.
-FIT_WIDTH = 156
 _SIGN = 16
 _AnyIndex = QModelIndex | QPersistentModelIndex
 
@@ -49,13 +50,13 @@ class OfferRow:
         """Quantization, size, context and predicted speed, as far as they are known."""
         tr, offer = QCoreApplication.translate, self.offer
         if offer and offer.failure:
-            return words(offer.failure).sentence
-        parts = [offer.quant if offer else "", gigabytes(self.model.size_bytes)]
+            return words(_by_name(offer.failure)).sentence
+        size = self.model.size_bytes
+        parts = [offer.quant if offer else "", gigabytes(size) if size else ""]
         if offer and offer.n_ctx:
             parts.append(tr("picker", "context {0}").format(short_count(offer.n_ctx)))
         if offer and offer.decode:
-            span = f"{_whole(offer.decode.low)}-{_whole(offer.decode.high)}{THIN}tok/s"
-            parts.append(span.replace("-", "\u2013"))
+            parts.append(f"\u2248{THIN}{rate_range(offer.decode)}")
         return " \u00b7 ".join(part for part in parts if part)
 
     @property
@@ -132,6 +133,9 @@ class OfferDelegate(QStyledItemDelegate):
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
+        font = QFontMetrics(theme.font("small", strong=True))
+        # Room for the widest word with its sign, so that names do not move when it comes.
+        self._fit_width = _SIGN + 6 + max(font.horizontalAdvance(fit_word(fit)) for fit in Fit) + 2
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: _AnyIndex) -> QSize:
         """One height for all, whatever is known."""
@@ -144,12 +148,12 @@ class OfferDelegate(QStyledItemDelegate):
             return
         row = model.row(index)
         rect: QRect = option.rect.adjusted(8, 2, -8, -2)
-        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if chosen:
+        ground = self._ground(option.state)
+        if ground:
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(self._theme.colour("accent_soft"))
+            painter.setBrush(self._theme.colour(ground))
             painter.drawRoundedRect(rect, RADIUS["control"], RADIUS["control"])
         if row.current:
             sign = QRect(rect.left() + 8, rect.center().y() - 7, _SIGN, _SIGN)
@@ -157,9 +161,15 @@ class OfferDelegate(QStyledItemDelegate):
         self._words(painter, rect.adjusted(32, 0, -8, 0), row)
         painter.restore()
 
+    def _ground(self, state: QStyle.StateFlag) -> str:
+        if state & QStyle.StateFlag.State_Selected:
+            return "accent_soft"
+        hover = "line" if self._theme.tokens.dark else "sunken"
+        return hover if state & QStyle.StateFlag.State_MouseOver else ""
+
     def _words(self, painter: QPainter, rect: QRect, row: OfferRow) -> None:
         failed = bool(row.offer and row.offer.failure)
-        room = rect.width() - FIT_WIDTH - 12
+        room = rect.width() - self._fit_width - 16
         name_font = self._theme.font("label", strong=True)
         painter.setFont(name_font)
         painter.setPen(self._theme.colour("text2" if failed else "text"))
@@ -178,7 +188,8 @@ class OfferDelegate(QStyledItemDelegate):
 
     def _fit(self, painter: QPainter, rect: QRect, fit: Fit) -> None:
         sign, role = LOOKS[fit]
-        place = QRect(rect.right() - FIT_WIDTH, rect.top() + 5, FIT_WIDTH, 20)
+        wide = self._fit_width
+        place = QRect(rect.right() - wide + 1, rect.top() + 5, wide, 20)
         at = QRect(place.left(), place.center().y() - 7, _SIGN, _SIGN)
         icon(self._theme, sign, role).paint(painter, at)
         painter.setFont(self._theme.font("small", strong=True))
@@ -187,5 +198,9 @@ class OfferDelegate(QStyledItemDelegate):
         painter.drawText(place.adjusted(_SIGN + 6, 0, 0, 0), left, fit_word(fit))
 
 
-def _whole(value: float) -> str:
-    return f"{value:.0f}" if value >= 1 else f"{value:.1f}"
+def _by_name(failure: Failure) -> Failure:
+    """The failure with the file's name for its path: a row has no room for folders."""
+    params = dict(failure.params)
+    if path := params.get("path"):
+        params["path"] = PurePath(path).name
+    return replace(failure, params=params)

@@ -14,7 +14,7 @@ from rony_desktop.contract.agent import Response
 from rony_desktop.contract.engine import EngineState, EngineStatus
 from rony_desktop.contract.error import Failure, RonyError
 from rony_desktop.contract.event import EngineChanged, FeedEvent, Notice
-from rony_desktop.contract.launch import Offer
+from rony_desktop.contract.launch import Fit, Offer
 from rony_desktop.contract.model import ModelRef
 from rony_desktop.ui.badge import Badge, badge_of
 from rony_desktop.ui.task import Tasks
@@ -112,9 +112,10 @@ class ModelPresenter:
                 self._view.show_failure(failure)
 
     def _show(self, status: EngineStatus) -> None:
-        planned = self._runtime.planned
-        quant = self._runtime.launches.quant(planned.model) if planned else ""
-        self._view.show_engine(status, quant, badge_of(planned, status))
+        planned, launches = self._runtime.planned, self._runtime.launches
+        quant = launches.quant(planned.model) if planned else ""
+        short = planned is not None and launches.fit(planned.plan) is Fit.SHORT
+        self._view.show_engine(status, quant, badge_of(planned, status, short=short))
         if status.failure and status.state is not EngineState.READY:
             self._view.show_failure(status.failure)
         elif status.state is EngineState.READY:

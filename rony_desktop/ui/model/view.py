@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QDir, QObject, QPoint, Signal
+from PySide6.QtCore import QCoreApplication, QDir, QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from rony_desktop.contract.agent import Response
@@ -43,7 +43,7 @@ class ModelPane(QObject):
 
     chosen = Signal(str)
     changed = Signal(EngineStatus)
-    pageRequested = Signal(str)  # noqa: N815 - Qt's naming of signals; "plan", "speed", "doctor"
+    pageRequested = Signal(str)  # noqa: N815 - Qt's naming of signals; "wizard" or "plan"
     pickerClosed = Signal()  # noqa: N815
 
     def __init__(self, header: Header, status: StatusBar, banner: Banner, window: QWidget) -> None:
@@ -75,8 +75,7 @@ class ModelPane(QObject):
         picker.asked.connect(self._asked)
         picker.closed.connect(self._closed)
         picker.show_models(models, current)
-        corner = QPoint(self._header.width() - 48, self._header.height() - 2)
-        picker.open_under(self._header.mapToGlobal(corner))
+        picker.open_under(self._header.model)
 
     def show_offer(self, offer: Offer) -> None:
         """Say in the picker what is known of a model now."""

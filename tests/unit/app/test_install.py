@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import shutil
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from rony_desktop.app.engine import Engines
-from rony_desktop.app.install import InstallService, installing
+from rony_desktop.app.install import InstallService
 from rony_desktop.app.supply import Pins, Supply
 from rony_desktop.app.web import HttpWeb
 from rony_desktop.contract.build import Host
@@ -263,16 +262,3 @@ async def test_where_no_engine_works_the_reason_is_told(
     assert overview.failure is not None
     assert overview.failure.code == "engine.build_unknown"
     assert overview.fixed == "llama.engine"
-
-
-async def test_a_command_has_its_service(
-    server: ReleaseServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("RONY_LLAMA__RELEASES_URL", server.url)
-    monkeypatch.setenv("RONY_LLAMA__BINARY_PATH", sys.executable)
-    async with installing() as service:
-        assert service.fixed == "llama.binary_path"
-        overview = await service.overview(online=True)
-    assert server.asked() == ["/releases"]
-    assert overview.failure is not None

@@ -15,6 +15,7 @@ from rony_desktop.contract.error import ModelForeign, NotAChatModel, PlanError
 from rony_desktop.contract.launch import Fit, Rung
 from rony_desktop.contract.plan import Source, Wanted, Why
 from rony_desktop.contract.speed import Basis
+from rony_desktop.model.gguf import GgufMetadataReader
 from rony_desktop.model.hardware import HardwareProbe
 from rony_desktop.model.tuning import KIND as TUNING
 from tests.fake.record import FakeRecordStore
@@ -54,6 +55,15 @@ async def test_a_launch_is_planned_with_its_speed_and_every_flag_explained(world
     assert planned.speed is not None
     assert planned.speed.basis is Basis.PROBE
     assert {"-m", "-c", "-np"} <= {flag.option for flag in planned.flags}
+
+
+async def test_a_model_that_is_not_here_is_planned_with_its_speed(world: World) -> None:
+    model = GgufMetadataReader().read(world.file)
+    world.file.unlink()
+    planned = await world.service.foreseen(model)
+    assert planned.plan.fits
+    assert planned.speed is not None
+    assert planned.speed.decode.value > 0
 
 
 async def test_what_the_user_keeps_is_fixed_and_said_to_be_theirs(world: World) -> None:

@@ -16,7 +16,7 @@ from rony_desktop.app import lifecycle
 from rony_desktop.app.context import AppContext
 from rony_desktop.app.factory import create_app
 from rony_desktop.app.id import new_id
-from rony_desktop.app.lifecycle import running, shutdown, startup
+from rony_desktop.app.lifecycle import opened, running, shutdown, startup
 from rony_desktop.contract.engine import Endpoint, EngineState
 from rony_desktop.contract.error import FolderUnwritable, StorageError, StorageUnreadable
 from rony_desktop.contract.event import FeedEvent, Notice
@@ -215,3 +215,15 @@ async def test_a_windows_engine_is_used_where_it_has_the_model(
         await app.runtime.ready()
         assert app.runtime.status().model == used
         assert bool(children()) == (used == "tiny")
+
+
+async def test_a_command_without_a_model_loads_none(
+    local: dict[str, object], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("RONY_LLAMA__BINARY_PATH", str(local["llama.binary_path"]))
+    async with opened() as app:
+        assert app.library.installs.fixed == "llama.binary_path"
+        assert app.library.downloads.list() == ()
+    assert app.runtime.status().state is EngineState.STOPPED
+    assert not children()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +13,13 @@ from rony_desktop.contract.agent import Response
 from rony_desktop.contract.engine import EngineState, EngineStatus
 from rony_desktop.contract.error import DiskFull, EngineDied, Failure
 from rony_desktop.contract.event import EngineChanged, Notice
-from rony_desktop.contract.launch import Offer
+from rony_desktop.contract.launch import Fit, Offer
 from rony_desktop.contract.llm import ProviderCapabilities, StopReason, TokenUsage
 from rony_desktop.contract.model import ModelRef
 from rony_desktop.store.place import Place
 from rony_desktop.ui.badge import Badge
 from rony_desktop.ui.model.presenter import ModelPresenter
+from tests.fixture.plan import planned
 
 DIED = EngineDied(detail="boom").failure()
 
@@ -26,6 +28,7 @@ class FakeModelView:
     def __init__(self) -> None:
         self.engine: list[EngineStatus] = []
         self.quants: list[str] = []
+        self.badges: list[Badge] = []
         self.offers: list[Offer] = []
         self.models: list[tuple[list[str], str]] = []
         self.context: list[tuple[int, int]] = []
@@ -36,6 +39,7 @@ class FakeModelView:
     def show_engine(self, status: EngineStatus, quant: str = "", badge: Badge = Badge.NONE) -> None:
         self.engine.append(status)
         self.quants.append(quant)
+        self.badges.append(badge)
 
     def show_offer(self, offer: Offer) -> None:
         self.offers.append(offer)
@@ -148,6 +152,46 @@ async def test_the_models_are_listed_with_the_one_in_use(
         (folder / f"{name}.gguf").write_bytes(b"GGUF")
     await presenter.list()
     assert view.models == [(["a", "b"], world.model.partition(":")[2])]
+
+
+@pytest.mark.parametrize(("free_gib", "badge"), [(12, Badge.NONE), (5.45, Badge.SHORT)])
+async def test_a_context_cut_by_memory_is_said_of_the_model_in_use(
+    presenter: ModelPresenter,
+    view: FakeModelView,
+    world: Any,
+    tmp_path: Path,
+    free_gib: float,
+    badge: Badge,
+) -> None:
+    world.runtime.planned = planned(tmp_path, free_gib=free_gib)
+    world.feed.publish(EngineChanged(EngineStatus(EngineState.READY, "m")))
+    assert view.badges == [badge]
+
+
+async def test_offers_come_in_until_nobody_looks(
+    presenter: ModelPresenter, view: FakeModelView, world: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ended = asyncio.Event()
+
+    async def offers(models: Sequence[ModelRef]) -> AsyncIterator[Offer]:
+        try:
+            for model in models:
+                yield Offer(model, Fit.FITS)
+            await asyncio.Event().wait()
+        finally:
+            ended.set()
+
+    folder = Place.of().models_dir
+    folder.mkdir(parents=True)
+    for name in ("b", "a"):
+        (folder / f"{name}.gguf").write_bytes(b"GGUF")
+    monkeypatch.setattr(world.runtime.launches, "offers", offers)
+    await presenter.list()
+    await world.until(lambda: len(view.offers) == 2)
+    assert [offer.model.id for offer in view.offers] == ["a", "b"]
+    presenter.stop_offers()
+    await world.until(ended.is_set)
+    presenter.stop_offers()
 
 
 async def test_choosing_loads_and_clears_what_was_wrong(

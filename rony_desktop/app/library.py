@@ -1,0 +1,106 @@
+"""What gets models and engines: the hub, downloads, what other programs have, builds."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from rony_desktop.app.engine import Engines
+from rony_desktop.app.feed import Feed
+from rony_desktop.app.launch import LaunchService
+from rony_desktop.app.model import Models
+from rony_desktop.contract.config import Config
+from rony_desktop.contract.port import MetadataReader
+from rony_desktop.store.place import Place
+from rony_desktop.store.record import FileRecordStore
+
+if TYPE_CHECKING:  # most starts need none of them
+    from rony_desktop.app.adopt import AdoptService
+    from rony_desktop.app.discover import DiscoverService
+    from rony_desktop.app.download import DownloadService
+    from rony_desktop.app.install import InstallService
+    from rony_desktop.contract.port import ModelHub
+
+MIB = 1 << 20
+LOCKS = "locks"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Base:
+    """What most services stand on; the factory makes it."""
+
+    config: Config
+    place: Place
+    models: Models
+    records: FileRecordStore
+    feed: Feed
+    reader: MetadataReader
+    engines: Engines
+
+
+class Library:
+    """Each part is made when it is first asked for."""
+
+    def __init__(self, base: Base, launches: LaunchService) -> None:
+        self._base = base
+        self._launches = launches
+        self._downloads: DownloadService | None = None
+
+    @cached_property
+    def hub(self) -> ModelHub:
+        """Where models are found; nothing is sent yet."""
+        from rony_desktop.app.hub import create_hub
+
+        return create_hub(self._base.config, os.environ)
+
+    @property
+    def downloads(self) -> DownloadService:
+        """The list of downloads."""
+        from rony_desktop.app.download import DownloadService, Rules
+
+        if self._downloads is None:
+            base = self._base
+            rules = Rules(
+                folder=base.place.models_dir,
+                locks_dir=base.place.cache_dir / LOCKS,
+                parallel=base.config.hub.parallel,
+                reserve_bytes=base.config.llama.disk_reserve_mb * MIB,
+            )
+            self._downloads = DownloadService(self.hub, base.records, base.feed, rules)
+        return self._downloads
+
+    @cached_property
+    def discovery(self) -> DiscoverService:
+        """Models that could be downloaded."""
+        from rony_desktop.app.discover import DiscoverService
+
+        return DiscoverService(self.hub, self._launches, self._base.place.models_dir)
+
+    @cached_property
+    def adoption(self) -> AdoptService:
+        """Models of other programs, and files that are there twice."""
+        from rony_desktop.app.adopt import AdoptService
+
+        base = self._base
+        return AdoptService(base.models, base.reader, base.records, base.place.models_dir)
+
+    @cached_property
+    def installs(self) -> InstallService:
+        """Builds of the engine."""
+        from rony_desktop.app.install import InstallService
+        from rony_desktop.app.supply import Supply
+
+        base = self._base
+        supply = Supply.of(base.config.llama.releases_url)
+        return InstallService(base.engines, base.place, supply)
+
+    async def restore(self) -> None:
+        """Go on with the downloads an earlier run left, where it left any."""
+        await self.downloads.restore()
+
+    async def close(self) -> None:
+        """Stop downloads; the next start goes on with them."""
+        if self._downloads:
+            await self._downloads.close()

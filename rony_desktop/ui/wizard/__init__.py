@@ -1,0 +1,1 @@
+"""A first model for this computer, step by step."""
