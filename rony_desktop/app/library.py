@@ -11,6 +11,7 @@ from rony_desktop.app.engine import Engines
 from rony_desktop.app.feed import Feed
 from rony_desktop.app.launch import LaunchService
 from rony_desktop.app.model import Models
+from rony_desktop.app.neighbour import model_in_use
 from rony_desktop.contract.config import Config
 from rony_desktop.contract.port import MetadataReader
 from rony_desktop.store.place import Place
@@ -21,6 +22,7 @@ if TYPE_CHECKING:  # most starts need none of them
     from rony_desktop.app.discover import DiscoverService
     from rony_desktop.app.download import DownloadService
     from rony_desktop.app.install import InstallService
+    from rony_desktop.app.remove import RemoveService
     from rony_desktop.contract.port import ModelHub
 
 MIB = 1 << 20
@@ -85,6 +87,16 @@ class Library:
 
         base = self._base
         return AdoptService(base.models, base.reader, base.records, base.place.models_dir)
+
+    @cached_property
+    def removal(self) -> RemoveService:
+        """What deletes models."""
+        from rony_desktop.app.remove import RemoveService
+
+        place = self._base.place
+        return RemoveService(
+            self._base.models, self.downloads, place.models_dir, lambda: model_in_use(place.run_dir)
+        )
 
     @cached_property
     def installs(self) -> InstallService:
