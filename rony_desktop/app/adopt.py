@@ -17,9 +17,9 @@ from rony_desktop.contract.halt import Halt
 from rony_desktop.contract.model import ModelRef
 from rony_desktop.contract.port import MetadataReader, RecordStore
 from rony_desktop.contract.progress import Tell
+from rony_desktop.model import root
 from rony_desktop.model.adopt import adopt
 from rony_desktop.model.duplicate import Hashes, find_duplicates, merge
-from rony_desktop.model import root
 from rony_desktop.model.shelf import Surroundings, find_models, identity
 from rony_desktop.model.split import whole_name
 
