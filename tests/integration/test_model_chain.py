@@ -183,34 +183,40 @@ async def test_whatever_goes_wrong_once_the_right_file_is_there(
     assert asked == 2 if name in ("one byte flipped", "range ignored") else asked > 1
 
 
-@pytest.mark.parametrize(
-    ("fault", "room", "code"),
-    [("html", None, "hub.foreign"), ("", [10**12, 10**12, 0], "download.full")],
-)
-async def test_what_ends_a_download_leaves_no_model_and_the_next_attempt_goes_on(
-    server: HubServer,
-    starter_model: Path,
-    tmp_path: Path,
-    fault: str,
-    room: list[int] | None,
-    code: str,
+async def test_a_web_page_in_place_of_a_file_ends_it_and_the_next_attempt_goes_on(
+    server: HubServer, starter_model: Path, tmp_path: Path
 ) -> None:
-    """A web page with 200, and a disk that fills up."""
     server.fault("cut", CUTS[0])
-    if fault:
-        server.fault(fault)
-    async with fetcher(server, tmp_path, room) as (hub, feed, service):
+    server.fault("html")
+    async with fetcher(server, tmp_path) as (hub, feed, service):
         (quant,) = await hub.files(MODEL)
         failed = await ended(feed, service, quant)
-        assert failed.failure is not None
-        assert failed.failure.code == code
-        assert not failed.target.exists()
-        kept = part_of(failed.target).stat().st_size
-        assert kept == CUTS[0] or code == "download.full"
+    assert failed.failure is not None
+    assert failed.failure.code == "hub.foreign"
+    assert not failed.target.exists()
+    assert part_of(failed.target).stat().st_size == CUTS[0]
     async with fetcher(server, tmp_path) as (_, feed, service):
         done = await ended(feed, service, quant)
     assert sha256(done.target) == sha256(starter_model)
-    assert server.log("cdn")[-1]["range"] == (f"bytes={kept}-" if kept else "")
+    assert server.log("cdn")[-1]["range"] == f"bytes={CUTS[0]}-"
+
+
+async def test_a_disk_that_fills_up_ends_it_and_the_next_attempt_goes_on(
+    shelf: Path, starter_model: Path, tmp_path: Path
+) -> None:
+    with hub_server(shelf, rate=50_000_000) as server:
+        async with fetcher(server, tmp_path, [10**12] * 6 + [0]) as (hub, feed, service):
+            (quant,) = await hub.files(MODEL)
+            failed = await ended(feed, service, quant)
+        assert failed.failure is not None
+        assert failed.failure.code == "download.full"
+        assert not failed.target.exists()
+        kept = part_of(failed.target).stat().st_size
+        assert 0 < kept < quant.size_bytes
+        async with fetcher(server, tmp_path) as (_, feed, service):
+            done = await ended(feed, service, quant)
+        assert server.log("cdn")[-1]["range"] == f"bytes={kept}-"
+    assert sha256(done.target) == sha256(starter_model)
 
 
 async def test_from_a_word_to_an_answer_behind_a_proxy_with_its_own_ca(
