@@ -92,16 +92,23 @@ class DownloadService:
     async def start(self, quant: Quant) -> str:
         """Queue a download and return its id; one that is on the list already goes on.
 
+        It takes the place of one of another revision.
+
         Raises:
             HubForeign: the hub names a file that cannot be kept.
             StorageError: it could not be noted, and is not on the list.
         """
-        for download in self._all.values():
-            if download.quant == quant and download.state is not DownloadState.DONE:
+        target = self._target(quant)
+        unfinished = [d for d in self._all.values() if d.state is not DownloadState.DONE]
+        for download in unfinished:
+            if download.quant == quant:
                 await self.resume(download.id)
                 return download.id
+        for download in unfinished:
+            if download.target == target:
+                await self._end(download.id, DownloadState.PAUSED)
+                await self._forget(download.id)
         id = new_id()
-        self._target(quant)
         await self._note(id, quant, DownloadState.QUEUED)
         await self._add(id, quant, DownloadState.QUEUED)
         self._pump()
@@ -137,9 +144,7 @@ class DownloadService:
         download = self._all[id]
         if download.state is not DownloadState.DONE:
             await asyncio.to_thread(self._job(download.quant).discard)
-            await self._records.delete(DOWNLOADS, id)
-        del self._all[id]
-        self._feed.publish(DownloadChanged(download, removed=True))
+        await self._forget(id)
 
     def list(self) -> tuple[Download, ...]:
         """Every download, in the order of the queue."""
@@ -155,6 +160,11 @@ class DownloadService:
             await asyncio.wait(tasks)
         if self._pool:
             self._pool.shutdown(wait=False)
+
+    async def _forget(self, id: str) -> None:
+        if self._all[id].state is not DownloadState.DONE:  # of one that is done none is kept
+            await self._records.delete(DOWNLOADS, id)
+        self._feed.publish(DownloadChanged(self._all.pop(id), removed=True))
 
     async def _add(self, id: str, quant: Quant, state: DownloadState) -> None:
         rules = self._rules

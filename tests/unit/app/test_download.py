@@ -4,6 +4,7 @@ import asyncio
 import hashlib
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -222,3 +223,18 @@ async def test_the_record_of_a_download_of_another_program_stays_as_it_is(tmp_pa
         assert second.list()[0].failure is not None
         assert bench.records.kept[DOWNLOADS] == before
         await second.close()
+
+
+async def test_a_newer_revision_takes_the_place_of_what_was_begun(tmp_path: Path) -> None:
+    async with bench_of(tmp_path, stall_s=60) as bench:
+        bench.hub.given = [Given([WHOLE[:100]], error=BROKEN)]
+        old = quant("a")
+        await bench.service.start(old)
+        await bench.until(DownloadState.STALLED)
+        newer = replace(old, files=(replace(old.files[0], revision="c1"),))
+        bench.hub.given = [Given([WHOLE])]
+        id = await bench.service.start(newer)
+        await bench.until(DONE)
+        assert [download.id for download in bench.service.list()] == [id]
+        assert bench.hub.asked == [0, 0]
+        assert bench.records.kept[DOWNLOADS] == {}
