@@ -113,7 +113,9 @@ class Shell:
             from rony_desktop.ui.workbench import Workbench
 
             window = self._window
-            self._workbench = Workbench(self._app, window.theme, window, self._tasks, self.act)
+            self._workbench = Workbench(
+                self._app, window.theme, window, self._tasks, self.act, self.model.choose
+            )
         self._workbench.show(page)
 
     def _send_again(self) -> None:
@@ -157,6 +159,7 @@ class Shell:
         window.model.pageRequested.connect(self.open_page)
         window.model.pickerClosed.connect(self.model.stop_offers)
         window.key("Ctrl+Shift+M", lambda: self.open_page("plan"))
+        window.key("Ctrl+Shift+L", lambda: self.open_page("wizard"))
         window.key("Ctrl+N", self._new)
         window.key("Ctrl+L", lambda: self.act(Action.CHOOSE_MODEL))
         window.key("Ctrl+R", lambda: self.act(Action.RETRY))

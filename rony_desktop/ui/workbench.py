@@ -35,7 +35,13 @@ class Workbench:
     """One dialog at a time; what was measured and examined outlives it."""
 
     def __init__(
-        self, app: AppContext, theme: Theme, window: QWidget, tasks: Tasks, act: Act
+        self,
+        app: AppContext,
+        theme: Theme,
+        window: QWidget,
+        tasks: Tasks,
+        act: Act,
+        use: Callable[[str], None],
     ) -> None:
         from rony_desktop.app.doctor import examine
 
@@ -50,7 +56,12 @@ class Workbench:
         self._pages: dict[str, QWidget] = {}
         self._closing: list[Callable[[], None]] = []
         means = Means(
-            app.library.discovery, app.library.downloads, app.runtime, app.benches, app.feed.listen
+            discovery=app.library.discovery,
+            downloads=app.library.downloads,
+            bench=app.benches,
+            use=use,
+            ready=app.runtime.ready,
+            listen=app.feed.listen,
         )
         self._wizard = WizardPresenter(means, tasks)
         self._wizard_dialog: WizardDialog | None = None

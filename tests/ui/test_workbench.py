@@ -22,7 +22,7 @@ async def test_every_page_opens_in_one_dialog_and_closes_clean(start: Start) -> 
     acted: list[str] = []
     async with start() as program:
         bench = Workbench(
-            program.app, program.window.theme, program.window, program.tasks, acted.append
+            program.app, program.window.theme, program.window, program.tasks, acted.append, print
         )
         for page in PAGES:
             bench.show(page)
@@ -47,7 +47,7 @@ async def test_a_scripted_model_is_said_to_run_elsewhere(
 ) -> None:
     async with start() as program:
         bench = Workbench(
-            program.app, program.window.theme, program.window, program.tasks, lambda _: None
+            program.app, program.window.theme, program.window, program.tasks, lambda _: None, print
         )
         bench.show("plan")
         (dialog,) = program.window.findChildren(ManagerDialog)
@@ -61,7 +61,7 @@ async def test_the_wizard_opens_closes_and_opens_again(
 ) -> None:
     async with start() as program:
         bench = Workbench(
-            program.app, program.window.theme, program.window, program.tasks, lambda _: None
+            program.app, program.window.theme, program.window, program.tasks, lambda _: None, print
         )
         for _ in range(2):
             bench.show("wizard")
