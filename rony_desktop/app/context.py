@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from rony_desktop.app.approval import Approvals
 from rony_desktop.app.bench import BenchService
 from rony_desktop.app.chat import ChatService
+from rony_desktop.app.examine import ModelCheckService
 from rony_desktop.app.feed import Feed
 from rony_desktop.app.folder import FolderService
 from rony_desktop.app.grant import GrantService
@@ -43,6 +44,7 @@ class AppContext:
     artifacts: FileArtifactStore
     models: Models
     benches: BenchService
+    checks: ModelCheckService
     loop: Loop
     chat: ChatService
     workspaces: Workspaces

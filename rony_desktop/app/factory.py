@@ -14,6 +14,7 @@ from rony_desktop.app.chat import ChatService
 from rony_desktop.app.context import AppContext
 from rony_desktop.app.device import Devices
 from rony_desktop.app.engine import Engines
+from rony_desktop.app.examine import ModelCheckService
 from rony_desktop.app.experience import Experience
 from rony_desktop.app.feed import Feed
 from rony_desktop.app.folder import FolderService
@@ -31,6 +32,7 @@ from rony_desktop.contract.event import ToolProgress
 from rony_desktop.contract.port import Approver
 from rony_desktop.engine.health import slot_idle
 from rony_desktop.engine.supervisor import ProcessSupervisor
+from rony_desktop.engine.timing import Timing
 from rony_desktop.memory.result import ArtifactResultStore
 from rony_desktop.model.gguf import GgufMetadataReader
 from rony_desktop.model.hardware import HardwareProbe
@@ -69,7 +71,7 @@ def create_app(
     config = loaded.config
     models = Models(config, (place.models_dir, place.starter_dir), _can_chat)
     store, records = FileSessionStore(place), FileRecordStore(place.records_dir)
-    benches = _engines(config, place, models, feed, remote, records)
+    benches, checks = _engines(config, place, models, feed, remote, records)
     artifacts = FileArtifactStore(place.artifacts_dir)
     workspaces = Workspaces(records, place.config_dir, (place.data_dir,))
     approvals = Approvals(lambda request: chat.ask(request))  # noqa: PLW0108
@@ -77,7 +79,7 @@ def create_app(
     observe: Observe = lambda session, step: chat.note(session, step)  # noqa: E731, PLW0108
     toolbox, executor = _tools(config, artifacts, gate, workspaces, observe)
     frames = Frames(loaded, settings, _personas(place), toolbox, workspaces, feed)
-    llm = ClientLLM(benches.runtime.client, config.provider.temperature)
+    llm = ClientLLM(benches.runtime.client, config.provider.temperature, checks.mode)
     loop = Loop(llm, frames.frame, executor)
     folder = str(config.sandbox.workspace or "")
     chat = ChatService(Services(store, loop, benches.runtime, feed, frames), place.user, folder)
@@ -93,6 +95,7 @@ def create_app(
         artifacts=artifacts,
         models=models,
         benches=benches,
+        checks=checks,
         loop=loop,
         chat=chat,
         workspaces=workspaces,
@@ -154,8 +157,8 @@ def _engines(
     feed: Feed,
     remote: tuple[str, Endpoint] | None,
     records: FileRecordStore,
-) -> BenchService:
-    """The runtime and its engine, which report to each other, and what measures them."""
+) -> tuple[BenchService, ModelCheckService]:
+    """The runtime and its engine, which report to each other; what measures and checks models."""
     binary = Engines(config.llama, place, records).find
 
     def changed(status: EngineStatus) -> None:
@@ -164,7 +167,8 @@ def _engines(
     if config.provider.base_url and remote is None:
         address = config.provider.base_url.rstrip("/").removesuffix("/v1")
         remote = config.model or address, Endpoint(address)
-    experience, launches = _launches(config, models, records, Devices(binary, place.cache_dir))
+    devices = Devices(binary, place.cache_dir)
+    experience, launches = _launches(config, models, records, devices)
     parts = Parts(
         models=models,
         launches=launches,
@@ -176,13 +180,25 @@ def _engines(
     )
     runtime = Runtime(parts, ProcessSupervisor(binary, place.run_dir, changed), feed)
     launches.held = runtime.held
-    return BenchService(
+    checks = ModelCheckService(
+        runtime=runtime,
+        launches=launches,
+        devices=devices,
+        reader=Headers(GgufMetadataReader()),
+        records=records,
+        # What ends an engine at its start ends it again.
+        engine=lambda: ProcessSupervisor(
+            binary, place.run_dir, role="check", timing=Timing(failed_starts=1)
+        ),
+    )
+    benches = BenchService(
         runtime=runtime,
         launches=launches,
         records=records,
         experience=experience,
         engine=lambda: ProcessSupervisor(binary, place.run_dir, role="tune"),
     )
+    return benches, checks
 
 
 def _launches(

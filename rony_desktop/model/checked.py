@@ -88,4 +88,4 @@ def _score(numbers: Any) -> ToolScore | None:
 
 
 def _texts(params: Mapping[str, Any]) -> dict[str, str]:
-    return {str(name): str(value) for name, value in params.items()}
+    return {str(name): str(value) for name, value in dict(params).items()}

@@ -12,6 +12,7 @@ from rony_desktop.contract.tool import ToolSchema
 
 # Words that no template says by itself, and that none has a reason to write otherwise.
 _MARKS: Mapping[Part, str] = {part: f"mark7{part}" for part in Part}
+_SAID = "Jinja Exception: "
 _TOOL = ToolSchema(
     _MARKS[Part.TOOL],
     "Looks a word up.",
@@ -68,5 +69,9 @@ def rendered(conversation: Conversation, prompt: str) -> ShapeCheck:
 
 
 def failed(conversation: Conversation, words: str) -> ShapeCheck:
-    """A conversation of which no prompt was made, and why in the engine's words."""
-    return ShapeCheck(conversation.shape, words=words or "?")
+    """A conversation of which no prompt was made, and why: in the template's words, if it has any.
+
+    The engine puts them behind a description of where in the template they stand.
+    """
+    said = words.rpartition(_SAID)[2].strip() or words
+    return ShapeCheck(conversation.shape, words=said or "?")
