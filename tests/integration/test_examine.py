@@ -67,12 +67,17 @@ async def test_a_template_with_tools_is_tried_natively(
     app: AppContext, starter_model: Path, tmp_path: Path
 ) -> None:
     model = with_template(starter_model, template.TOOLS, tmp_path / "tools.gguf")
+    await app.runtime.use(str(model))
+    assert (await app.runtime.client().capabilities()).supports_tools
+    assert await app.checks.mode() is None
     found = await check(app, model)
     assert all(each.works for each in found.shapes)
     assert found.native
     assert found.native.tried == 8
     assert found.mode in (ToolMode.NATIVE, ToolMode.ENVELOPE)
-    assert (await app.checks.known(starter_model)) is None  # another template
+    # The model in use was loaded again and is called as it was found to be best.
+    await app.runtime.ready()
+    assert await app.checks.mode() is found.mode
 
 
 async def test_a_template_that_forgets_the_newest_message_is_found_out(
@@ -96,6 +101,7 @@ async def test_a_shape_that_a_template_refuses_is_told_in_its_words(
 @pytest.mark.parametrize(
     ("broken", "words"),
     [(template.BROKEN, "Expected }}"), (template.REFUSING, "no message is good enough")],
+    ids=["broken", "refusing"],
 )
 async def test_a_template_that_fails_is_a_result(
     app: AppContext, starter_model: Path, tmp_path: Path, broken: str, words: str
