@@ -80,8 +80,7 @@ def create_app(
     toolbox, executor = _tools(config, artifacts, gate, workspaces, observe)
     frames = Frames(loaded, settings, _personas(place), toolbox, workspaces, feed)
     llm = ClientLLM(benches.runtime.client, config.provider.temperature, checks.mode)
-    loop = Loop(llm, frames.frame, executor)
-    folder = str(config.sandbox.workspace or "")
+    loop, folder = Loop(llm, frames.frame, executor), str(config.sandbox.workspace or "")
     chat = ChatService(Services(store, loop, benches.runtime, feed, frames), place.user, folder)
     return AppContext(
         place=place,

@@ -208,14 +208,16 @@ async def test_a_turn_may_ask_for_the_envelope_of_a_model_that_can() -> None:
     assert response.content == "x"
 
 
-async def checked(client: FakeClient, found: ToolMode | None, **changes: bool) -> CompletionRequest:
+async def checked(
+    client: FakeClient, found: ToolMode | None, envelope: bool = False
+) -> CompletionRequest:
     """What is asked of a model of which a check found this."""
 
     async def mode() -> ToolMode | None:
         return found
 
     llm = ClientLLM(lambda: client, None, mode)
-    [_ async for _ in llm.infer(replace(REQUEST, **changes))]
+    [_ async for _ in llm.infer(replace(REQUEST, envelope=envelope))]
     (asked,) = client.asked
     return asked
 
