@@ -3,18 +3,11 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from rony_desktop.app.engine import Engines
-from rony_desktop.app.feed import Feed
+from rony_desktop.app.base import Base
 from rony_desktop.app.launch import LaunchService
-from rony_desktop.app.model import Models
-from rony_desktop.contract.config import Config
-from rony_desktop.contract.port import MetadataReader
-from rony_desktop.store.place import Place
-from rony_desktop.store.record import FileRecordStore
 
 if TYPE_CHECKING:  # most starts need none of them
     from rony_desktop.app.adopt import AdoptService
@@ -25,19 +18,6 @@ if TYPE_CHECKING:  # most starts need none of them
 
 MIB = 1 << 20
 LOCKS = "locks"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Base:
-    """What most services stand on; the factory makes it."""
-
-    config: Config
-    place: Place
-    models: Models
-    records: FileRecordStore
-    feed: Feed
-    reader: MetadataReader
-    engines: Engines
 
 
 class Library:
