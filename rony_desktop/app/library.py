@@ -14,6 +14,7 @@ if TYPE_CHECKING:  # most starts need none of them
     from rony_desktop.app.discover import DiscoverService
     from rony_desktop.app.download import DownloadService
     from rony_desktop.app.install import InstallService
+    from rony_desktop.app.revision import RevisionService
     from rony_desktop.contract.port import ModelHub
 
 MIB = 1 << 20
@@ -57,6 +58,14 @@ class Library:
         from rony_desktop.app.discover import DiscoverService
 
         return DiscoverService(self.hub, self._launches, self._base.place.models_dir)
+
+    @cached_property
+    def revisions(self) -> RevisionService:
+        """Newer revisions of what was downloaded."""
+        from rony_desktop.app.revision import RevisionService
+
+        base = self._base
+        return RevisionService(self.hub, base.records, base.place.models_dir)
 
     @cached_property
     def adoption(self) -> AdoptService:

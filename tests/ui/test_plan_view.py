@@ -98,7 +98,7 @@ def test_without_a_plan_a_failure_says_what_to_do(
     assert empty.accessibleName().startswith("Not ready to answer. ")
     with qtbot.waitSignal(pane.actionRequested) as caught:
         qtbot.mouseClick(child(pane, QPushButton, "banner_action"), Qt.MouseButton.LeftButton)
-    assert caught.args == [Action.FIND_MODEL]
+    assert caught.args == [Action.CHOOSE_MODEL]
 
 
 def test_without_a_model_one_button_leads_on(pane: PlanPane, qtbot: QtBot, child: Find) -> None:
