@@ -50,6 +50,7 @@ QPushButton[look="outline"] {
   background: $surface; color: $text; border: 1px solid $line; padding: 5px 12px;
 }
 QPushButton[look="outline"]:hover { background: $hover; }
+QPushButton[look="outline"]:disabled { background: $surface; color: $text3; }
 QPushButton[look="outline"]:focus { border: 2px solid $accent; padding: 4px 11px; }
 QPushButton[look="danger"] {
   background: $danger; color: $surface; font-weight: 600; padding: 6px 16px;

@@ -73,7 +73,7 @@ class UsingCard(QFrame):
         outdated = bool(in_use and in_use.outdated)
         fixed = overview.fixed if overview else ""
         self._put(self._about, about)
-        self._put(self._warning, self._outdated() if outdated else "")
+        self._put(self._warning, self._outdated(fixed) if outdated else "")
         self._put(self._fixed, self._fixed_words(fixed) if fixed else "")
         self._waiting.setVisible(state.waiting)
         self._restart.setVisible(state.waiting)
@@ -87,15 +87,14 @@ class UsingCard(QFrame):
         self.setAccessibleName(f"{title}. {about}")
         self._tint()
 
-    def _outdated(self) -> str:
-        return self.tr(
-            "A prepared model file can attack a build this old. Install a newer one below."
-        )
+    def _outdated(self, fixed: str) -> str:
+        danger = self.tr("A prepared model file can attack a build this old.")
+        return danger if fixed else f"{danger} {self.tr('Install a newer one below.')}"
 
     def _fixed_words(self, setting: str) -> str:
-        return self.tr("The setting {0} names it; while it does, nothing can be chosen here.").format(
-            setting
-        )
+        return self.tr(
+            "The setting {0} names it; while it does, nothing can be chosen here."
+        ).format(setting)
 
     def _put(self, label: QLabel, text: str) -> None:
         label.setText(text)

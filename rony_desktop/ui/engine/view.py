@@ -46,9 +46,7 @@ class EnginePane(QWidget):
         self._using = UsingCard(theme, self)
         self._using.backRequested.connect(lambda: self.useRequested.emit(PREVIOUS))
         self._using.restartRequested.connect(self.restartRequested)
-        self._using.settingsRequested.connect(
-            lambda: self.actionRequested.emit(Action.OPEN_CONFIG)
-        )
+        self._using.settingsRequested.connect(lambda: self.actionRequested.emit(Action.OPEN_CONFIG))
         self._installed = QVBoxLayout()
         self._available = QVBoxLayout()
         self._none = plain_label("", "quiet", self)
@@ -107,6 +105,9 @@ class EnginePane(QWidget):
         self._none.setVisible(not overview.available)
 
     def _nothing_words(self) -> str:
+        overview = self._state.overview
+        if overview is None or not overview.installed:
+            return self.tr("No build for this computer is known.")
         if self._state.searched:
             return self.tr("What is published for this computer is installed already.")
         return self.tr("The builds the program knows are installed already.")

@@ -89,13 +89,16 @@ def source_words(source: str) -> str:
 
 
 def in_use_words(in_use: InUse) -> str:
-    """The build of the engine in use and where it comes from."""
+    """The build of the engine in use, where its name does not say it, and where it comes from."""
     tr = QCoreApplication.translate
-    known = in_use.build not in ("", "unknown")
     build = in_use.build if in_use.build.startswith("b") else f"b{in_use.build}"
-    parts = [tr("build", "Build {0}").format(build) if known else tr("build", "Build not known")]
-    parts.append(source_words(in_use.source))
-    return DOT.join(part for part in parts if part)
+    parts = [source_words(in_use.source)]
+    if in_use.build in ("", "unknown"):
+        parts.append(tr("build", "its build is not known"))
+    elif build not in in_use.label:
+        parts.append(tr("build", "build {0}").format(build))
+    words = DOT.join(part for part in parts if part)
+    return words[:1].upper() + words[1:]
 
 
 def work_words(work: Work) -> str:

@@ -43,18 +43,19 @@ class DuplicatePage(SidePage):
         self.set_nothing("" if rows else self._nothing_words(state))
         known = state.looking and state.every and not state.stopping
         share = state.done / state.every if known else None
-        self.set_progress(self._said_words(state), moving=state.busy, share=share)
-        self.set_button("one", self.tr("Merge") if len(rows) > 1 else "", enabled=not state.busy)
+        failed = state.failure is not None and bool(rows) and not state.busy
+        role = "danger" if failed else "quiet"
+        self.set_progress(self._said_words(state), moving=state.busy, share=share, role=role)
+        self.set_one(self.tr("Merge") if len(rows) > 1 else "", enabled=not state.busy)
         if state.busy:
-            self.set_button("every", self.tr("Cancel"), enabled=not state.stopping)
+            self.set_every(self.tr("Cancel"), enabled=not state.stopping)
         elif rows:
-            saved = size_text(state.saved_bytes)
             every = (
                 self.tr("Merge all, frees {0}") if len(rows) > 1 else self.tr("Merge, frees {0}")
             )
-            self.set_button("every", every.format(saved))
+            self.set_every(every.format(size_text(state.saved_bytes)), primary=True)
         else:
-            self.set_button("every", self.tr("Look again"))
+            self.set_every(self.tr("Look again"))
 
     def _nothing_words(self, state: DuplicateState) -> str:
         if state.failure is not None:

@@ -75,14 +75,11 @@ class ForeignPresenter:
 
     def link(self, path: Path) -> None:
         """Link one of them."""
-        wanted = tuple(each for each in self._state.left if each.path == path)
-        if wanted and not self._busy():
-            self._begin(self._link(wanted), "link a model")
+        self._begin_linking(tuple(each for each in self._state.left if each.path == path))
 
     def link_all(self) -> None:
         """Link every one that is left."""
-        if self._state.left and not self._busy():
-            self._begin(self._link(self._state.left), "link models")
+        self._begin_linking(self._state.left)
 
     def cancel(self) -> None:
         """Look no further, or link no more of them."""
@@ -91,6 +88,11 @@ class ForeignPresenter:
 
     def _busy(self) -> bool:
         return self._state.looking or self._state.linking is not None
+
+    def _begin_linking(self, wanted: tuple[Found, ...]) -> None:
+        if wanted and not self._busy():
+            self._show(replace(self._state, linking=wanted[0]))
+            self._begin(self._link(wanted), "link models")
 
     def _begin(self, work: Coroutine[Any, Any, None], name: str) -> None:
         self._task = self._tasks.spawn(work, name)

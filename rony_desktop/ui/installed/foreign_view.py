@@ -59,27 +59,23 @@ class ForeignPage(SidePage):
         linked, failed = len(state.linked), len(state.failures)
         if state.linking is not None:
             return self.tr("Linking, {0} done").format(linked)
-        parts = []
-        if linked:
-            parts.append(self.tr("One linked") if linked == 1 else self.tr("{0} linked"))
         if failed:
-            parts.append(self.tr("one not") if failed == 1 else self.tr("{0} not"))
-        counts = iter((linked, failed) if linked else (failed,))
-        return ", ".join(part.format(next(counts)) for part in parts)
+            return self.tr("Linked: {0}, not linked: {1}").format(linked, failed)
+        return self.tr("Linked: {0}").format(linked) if linked else ""
 
     def _buttons(self) -> None:
         state, key = self._state, self.listing.key()
         left = {str(found.path) for found in state.left}
-        self.set_button("one", self.tr("Link") if left else "", enabled=key in left)
+        self.set_one(self.tr("Link") if left else "", enabled=key in left)
         if self._busy():
             self.one.setEnabled(False)
-            self.set_button("every", self.tr("Cancel"))
+            self.set_every(self.tr("Cancel"))
         elif state.found and not left:
-            self.set_button("every", "")
+            self.set_every("")
         elif state.found:
-            self.set_button("every", self.tr("Link all"))
+            self.set_every(self.tr("Link all"), primary=True)
         else:
-            self.set_button("every", self.tr("Look again"), enabled=not state.looking)
+            self.set_every(self.tr("Look again"))
 
     def _press(self) -> None:
         if self._busy():

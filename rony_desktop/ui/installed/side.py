@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from rony_desktop.ui.button import push_button
 from rony_desktop.ui.installed.listing import Listing
@@ -63,19 +63,37 @@ class SidePage(QWidget):
         self._nothing.setText(text)
         self._stack.setCurrentWidget(self._nothing if text else self.listing)
 
-    def set_progress(self, words: str, *, moving: bool, share: float | None = None) -> None:
+    def set_progress(
+        self, words: str, *, moving: bool, share: float | None = None, role: str = "quiet"
+    ) -> None:
         """Say how far it is, or what came of it."""
         self._said.setText(words)
+        self._dress(self._said, "role", role)
         self._meter.setVisible(moving)
         self._meter.set_share(share)
 
-    def set_button(self, which: str, text: str, *, enabled: bool = True) -> None:
-        """Name "one" or "every"; "" hides it."""
-        button = self.one if which == "one" else self.every
+    def set_one(self, text: str, *, enabled: bool = True) -> None:
+        """Name the button about the chosen row; "" hides it."""
+        self._set(self.one, text, enabled=enabled)
+
+    def set_every(self, text: str, *, enabled: bool = True, primary: bool = False) -> None:
+        """Name the button about all of them; "" hides it."""
+        self._dress(self.every, "look", "primary" if primary else "outline")
+        self._set(self.every, text, enabled=enabled)
+
+    @staticmethod
+    def _set(button: QPushButton, text: str, *, enabled: bool) -> None:
         button.setText(text)
         button.setAccessibleName(text)
         button.setVisible(bool(text))
         button.setEnabled(enabled)
+
+    @staticmethod
+    def _dress(widget: QWidget, name: str, value: str) -> None:
+        if widget.property(name) != value:
+            widget.setProperty(name, value)
+            widget.style().unpolish(widget)
+            widget.style().polish(widget)
 
     def _lay_out(self) -> None:
         self._stack = QStackedWidget(self)
@@ -103,6 +121,7 @@ class SidePage(QWidget):
         column.setContentsMargins(12, 16, 12, 16)
         column.setSpacing(8)
         column.addLayout(head)
+        column.addSpacing(4)
         column.addWidget(self._stack, 1)
         column.addLayout(meter)
         column.addLayout(line)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QStackedWidget, QVBoxLay
 from rony_desktop.contract.error import Action, Failure
 from rony_desktop.contract.launch import Fit, Offer
 from rony_desktop.contract.model import ModelRef
+from rony_desktop.contract.root import RootState
 from rony_desktop.ui.banner import Banner
 from rony_desktop.ui.button import push_button
 from rony_desktop.ui.card import ErrorText
@@ -83,7 +84,8 @@ class InstalledPane(QWidget):
         models = self._models()
         self._offers = {path: self._offers[path] for path in models if path in self._offers}
         self._blank.set_looking(False)
-        self._inner.setCurrentWidget(self._page if groups else self._blank)
+        worth = any(g.models or g.root.state is not RootState.READY for g in groups)
+        self._inner.setCurrentWidget(self._page if worth else self._blank)
         size = sum(model.size_bytes for model in models.values())
         self._sum.setText(sum_words(len(models), size) if models else "")
         self._fill(str(chosen or ""))
@@ -157,7 +159,11 @@ class InstalledPane(QWidget):
         column.addLayout(self._summary())
         rows = QHBoxLayout()
         rows.setContentsMargins(12, 0, 12, 0)
+        self._nothing = plain_label(self.tr("No model has that name."), "quiet", self)
+        self._nothing.setObjectName("installed_nothing")
+        self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         rows.addWidget(self._list)
+        rows.addWidget(self._nothing)
         column.addLayout(rows, 1)
         column.addWidget(self.detail)
         self._inner = QStackedWidget(self)
@@ -191,7 +197,7 @@ class InstalledPane(QWidget):
 
     def _summary(self) -> QHBoxLayout:
         line = QHBoxLayout()
-        line.setContentsMargins(24, 0, 24, 0)
+        line.setContentsMargins(24, 0, 18, 0)
         line.setSpacing(8)
         self._sum = plain_label("", "hint", self)
         self._sum.setObjectName("installed_sum")
@@ -262,6 +268,8 @@ class InstalledPane(QWidget):
         key = self._list.key()
         model = self._model(key)
         self.detail.setVisible(bool(key))
+        self._list.setVisible(bool(key))
+        self._nothing.setVisible(not key)
         if model and model.path:
             offer = self._offers.get(model.path)
             usable = offer is None or offer.fit is not Fit.UNUSABLE
