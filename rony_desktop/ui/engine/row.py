@@ -20,7 +20,7 @@ class BuildRow(QFrame):
     pressed = Signal(str)
     cancelled = Signal()
 
-    def __init__(self, theme: Theme, name: str, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("engine_row")
         self.setProperty("build", name)

@@ -23,7 +23,7 @@ class UsingCard(QFrame):
     restartRequested = Signal()  # noqa: N815
     settingsRequested = Signal()  # noqa: N815
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("engine_card")
         self.setProperty("look", "card")

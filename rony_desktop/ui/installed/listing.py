@@ -21,7 +21,7 @@ class Listing(QListView):
     deleted = Signal(str)
     typed = Signal(str)
 
-    def __init__(self, theme: Theme, name: str, label: str, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, name: str, label: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName(name)
         self.setAccessibleName(label)
