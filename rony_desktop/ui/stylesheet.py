@@ -216,7 +216,8 @@ QHeaderView::section {
   background: $surface; color: $text3; border: none; border-bottom: 1px solid $line;
   padding: 4px 8px;
 }
-#installed_pane, #engine_pane, #engine_page, #engine_area { background: $surface; }
+#installed_pane, #installed_page, #installed_area { background: $surface; }
+#engine_pane, #engine_page, #engine_area { background: $surface; }
 QListView[look="rows"] { background: $surface; outline: none; }
 #installed_foot { background: $surface; border: none; border-top: 1px solid $line; }
 #engine_row { border: none; border-top: 1px solid $line; }

@@ -97,6 +97,20 @@ def test_while_one_is_installed_the_others_wait(pane: EnginePane, qtbot: QtBot) 
         row_button(pane, MORE.id).click()
 
 
+def test_the_keys_stay_with_the_build_that_had_them(
+    pane: EnginePane, child: Find, qtbot: QtBot
+) -> None:
+    qtbot.waitUntil(pane.isActiveWindow)
+    pane.show_builds(STATE)
+    row_button(pane, OLD.id).setFocus()
+    overview = STATE.overview
+    assert overview
+    pane.show_builds(BuildState(replace(overview, available=())))
+    assert pane.focusWidget().parent().property("build") == OLD.id
+    pane.show_builds(BuildState(replace(overview, installed=(ONE,))))
+    assert child(pane, QPushButton, "engine_search").hasFocus()
+
+
 def test_the_search_begins_and_is_cancelled(pane: EnginePane, child: Find, qtbot: QtBot) -> None:
     pane.show_builds(STATE)
     search = child(pane, QPushButton, "engine_search")

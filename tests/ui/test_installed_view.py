@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from rony_desktop.contract.error import Action, ModelMissing, ModelNotLinked, NotAChatModel
@@ -77,6 +77,12 @@ def test_enter_uses_another_model_and_only_another(
     with qtbot.waitSignal(pane.useRequested) as told:
         qtbot.keyClick(listing, Qt.Key.Key_Return)
     assert told.args == [str(TWO.path)]
+
+
+def test_opened_it_begins_with_the_model_in_use(pane: InstalledPane, child: Find) -> None:
+    pane.show_current(TWO.path)
+    pane.show_groups(GROUPS, None)
+    assert child(pane, Listing, "installed_list").key() == str(TWO.path)
 
 
 def test_a_file_that_is_no_model_is_not_used(
@@ -218,3 +224,17 @@ def test_hundreds_of_models_are_shown_at_once(pane: InstalledPane, child: Find) 
     pane.show_groups((Group(GROUPS[0].root, many),), None)
     assert child(pane, Listing, "installed_list").rows.rowCount() == 501
     assert child(pane, QLabel, "installed_sum").text().startswith("500 models")
+
+
+def test_where_height_is_short_the_page_scrolls_and_nothing_is_cut(
+    pane: InstalledPane, listing: Listing, child: Find, qtbot: QtBot
+) -> None:
+    pane.resize(520, 300)
+    pane.show_failure(ModelMissing(path="/x", detail="gone").failure())
+    foot = pane.detail
+    qtbot.waitUntil(lambda: foot.height() >= foot.minimumSizeHint().height())
+    bar = child(pane, QScrollArea, "installed_area").verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 0)
+    pane.show_failure(None)
+    pane.resize(520, 400)
+    qtbot.waitUntil(lambda: bar.maximum() == 0)

@@ -49,10 +49,10 @@ def test_a_model_in_use_says_so_in_words_and_by_a_tick() -> None:
 
 
 def test_a_file_that_is_no_model_steps_back() -> None:
-    failure = NotAChatModel(path="one.gguf").failure()
+    failure = NotAChatModel(path="/m/one.gguf").failure()
     row = model_row(ONE, Offer(ONE, Fit.UNUSABLE, failure=failure), current=False)
     assert row.muted
-    assert "no chat template" in row.detail
+    assert row.detail.startswith("Llama-1B is not a chat model: it has no chat template")
 
 
 def test_names_cannot_hide_what_they_are() -> None:

@@ -42,6 +42,7 @@ class BuildRow(QFrame):
         self._button = push_button("", "outline", "engine_row_button", self)
         self._button.setFixedHeight(32)
         self._button.clicked.connect(self._press)
+        self.setFocusProxy(self._button)
         self._lay_out()
         theme.changed.connect(self._tint)
         self.show_work(None, busy=False)

@@ -82,6 +82,7 @@ class UsingCard(QFrame):
         self._back.setText(self.tr("Go back to {0}").format(back))
         self._back.setAccessibleName(self._back.text())
         self._back.setVisible(bool(back))
+        self._buttons.setVisible(bool(back or fixed or state.waiting))
         for button in (self._back, self._restart):
             button.setEnabled(state.work is None)
         self.setAccessibleName(f"{title}. {about}")
@@ -105,14 +106,15 @@ class UsingCard(QFrame):
         words.setSpacing(4)
         for label in (self._title, self._about, self._warning, self._fixed, self._waiting):
             words.addWidget(label)
-        buttons = QHBoxLayout()
+        self._buttons = QWidget(self)
+        buttons = QHBoxLayout(self._buttons)
         buttons.setContentsMargins(0, 8, 0, 0)
         buttons.setSpacing(8)
         for button in (self._restart, self._back, self._settings):
             button.setFixedHeight(32)
             buttons.addWidget(button)
         buttons.addStretch(1)
-        words.addLayout(buttons)
+        words.addWidget(self._buttons)
         line = QHBoxLayout(self)
         line.setContentsMargins(16, 16, 16, 16)
         line.setSpacing(8)

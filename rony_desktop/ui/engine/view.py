@@ -73,6 +73,14 @@ class EnginePane(QWidget):
             self._show_failure()
 
     def _fill(self) -> None:
+        """Make the rows anew; the keys stay with the build that has them."""
+        focused = self.focusWidget()
+        held = next((n for n, row in self._rows.items() if row.isAncestorOf(focused)), "")
+        self._make_rows()
+        if held and self.isVisible():
+            self._rows.get(held, self._search).setFocus()
+
+    def _make_rows(self) -> None:
         for row in self._rows.values():
             row.hide()
             row.deleteLater()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QModelIndex, Qt, Signal, SignalInstance
+from PySide6.QtCore import QModelIndex, QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QListView, QWidget
 
@@ -66,6 +66,10 @@ class Listing(QListView):
                 break
             number = after
         self._choose(self.rows.index(number))
+
+    def sizeHint(self) -> QSize:
+        """No taller than it must be: what is left of the page is the list's."""
+        return QSize(super().sizeHint().width(), self.minimumHeight())
 
     def currentChanged(self, current: AnyIndex, previous: AnyIndex) -> None:
         """Tell which row is chosen now."""

@@ -61,7 +61,15 @@ class SidePage(QWidget):
     def set_nothing(self, text: str) -> None:
         """Say why there is no row; "" shows the list."""
         self._nothing.setText(text)
-        self._stack.setCurrentWidget(self._nothing if text else self.listing)
+        before, now = self._stack.currentWidget(), self._nothing if text else self.listing
+        self._stack.setCurrentWidget(now)
+        if now is not before and self.isVisible():
+            self.take_focus()
+
+    def take_focus(self) -> None:
+        """Give the keys to the list, or while there is none to Back."""
+        listed = self._stack.currentWidget() is self.listing
+        (self.listing if listed else self.back).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def set_progress(
         self, words: str, *, moving: bool, share: float | None = None, role: str = "quiet"

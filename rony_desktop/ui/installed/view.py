@@ -7,7 +7,14 @@ from pathlib import Path
 
 from PySide6.QtCore import QDir, QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QHBoxLayout,
+    QScrollArea,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from rony_desktop.contract.error import Action, Failure
 from rony_desktop.contract.launch import Fit, Offer
@@ -31,6 +38,7 @@ from rony_desktop.ui.theme import Theme
 
 # What the main window does; everything else is looked at again here.
 ELSEWHERE = (Action.OPEN_CONFIG, Action.OPEN_DATA, Action.OPEN_LOG)
+_LEAST = 88  # pixels of the list that are always seen: a row, and that there are more
 _STEPS = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: 5, Qt.Key.Key_PageUp: -5}
 
 
@@ -85,10 +93,11 @@ class InstalledPane(QWidget):
         self._offers = {path: self._offers[path] for path in models if path in self._offers}
         self._blank.set_looking(False)
         worth = any(g.models or g.root.state is not RootState.READY for g in groups)
-        self._inner.setCurrentWidget(self._page if worth else self._blank)
+        self._inner.setCurrentWidget(self._area if worth else self._blank)
         size = sum(model.size_bytes for model in models.values())
         self._sum.setText(sum_words(len(models), size) if models else "")
-        self._fill(str(chosen or ""))
+        # Opened anew it begins with the model in use.
+        self._fill(str(chosen or ("" if self._list.key() else self._current or "")))
 
     def show_offer(self, offer: Offer) -> None:
         """Say how a model fits."""
@@ -152,6 +161,7 @@ class InstalledPane(QWidget):
 
     def _lay_out(self) -> None:
         self._page = QWidget(self)
+        self._page.setObjectName("installed_page")
         column = QVBoxLayout(self._page)
         column.setContentsMargins(0, 16, 0, 0)
         column.setSpacing(8)
@@ -166,9 +176,17 @@ class InstalledPane(QWidget):
         rows.addWidget(self._nothing)
         column.addLayout(rows, 1)
         column.addWidget(self.detail)
+        self._list.setMinimumHeight(_LEAST)
+        # A banner, a large font or a small window may need more height than there is.
+        area = self._area = QScrollArea(self)
+        area.setObjectName("installed_area")
+        area.setWidgetResizable(True)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setWidget(self._page)
         self._inner = QStackedWidget(self)
         self._inner.addWidget(self._blank)
-        self._inner.addWidget(self._page)
+        self._inner.addWidget(area)
         self._outer = QStackedWidget(self)
         for page in (self._inner, self.foreign, self.duplicates):
             self._outer.addWidget(page)
@@ -304,12 +322,12 @@ class InstalledPane(QWidget):
 
     def _open_foreign(self) -> None:
         self._outer.setCurrentWidget(self.foreign)
-        self.foreign.listing.setFocus()
+        self.foreign.take_focus()
         self.foreignRequested.emit()
 
     def _open_duplicates(self) -> None:
         self._outer.setCurrentWidget(self.duplicates)
-        self.duplicates.listing.setFocus()
+        self.duplicates.take_focus()
         self.duplicatesRequested.emit()
 
     def _back(self) -> None:
