@@ -21,6 +21,7 @@ pytestmark = pytest.mark.ui
 Find = Callable[..., Any]
 ONE, TWO = Path("/one"), Path("/two")
 BAD = Health(template=False, calling=Calling.NONE)
+FAILED = replace(BAD, failure=EngineBusy().failure())
 KNOWN = HealthState(ONE, Health(template=True, calling=Calling.NATIVE, right=8, tried=8))
 
 
@@ -40,6 +41,7 @@ def line(theme: Theme, qtbot: QtBot) -> HealthLine:
         (KNOWN, "Chat template works", "quiet", "Check again"),
         (HealthState(ONE, BAD), "Chat template leaves", "warn", "Check again"),
         (HealthState(ONE, failure=EngineBusy().failure()), "An answer", "danger", "Check again"),
+        (HealthState(ONE, FAILED), "An answer", "danger", "Check again"),
         (HealthState(ONE, checking=ONE), "Loading the model", "quiet", "Cancel"),
         (HealthState(ONE, None, ONE, 3, 20), "Checking, step 4 of 20", "quiet", "Cancel"),
         (HealthState(ONE, None, ONE, 3, 20, stopping=True), "Stopping", "quiet", "Cancel"),

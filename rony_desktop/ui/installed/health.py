@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
@@ -24,12 +25,16 @@ class Calling(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """What a check found: right of tried cases with tools were as they should be."""
+    """What a check found: right of tried cases with tools were as they should be.
+
+    failure says why the model could not be checked any further.
+    """
 
     template: bool
     calling: Calling
     right: int = 0
     tried: int = 0
+    failure: Failure | None = None
 
 
 class ModelCheck(Protocol):
@@ -105,7 +110,9 @@ class HealthPresenter:
             self._task.cancel()
 
     async def _read(self, path: Path) -> None:
-        self._learn(path, await self._checks.known(path))
+        # A file that cannot be read says so in its row; here it is only one that is not checked.
+        with suppress(RonyError):
+            self._learn(path, await self._checks.known(path))
 
     async def _check(self, path: Path) -> None:
         try:

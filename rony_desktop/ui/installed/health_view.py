@@ -73,18 +73,22 @@ class HealthLine(QWidget):
         self._meter.set_share(state.done / state.every if state.every else None)
 
     def _said(self, state: HealthState, *, mine: bool) -> tuple[str, str]:
-        if mine and state.stopping:
-            return self.tr("Stopping the check"), "quiet"
-        if mine and state.every:
-            done = min(state.done + 1, state.every)
-            return self.tr("Checking, step {0} of {1}").format(done, state.every), "quiet"
+        health = state.health
         if mine:
-            return self.tr("Loading the model to check it"), "quiet"
+            return self._progress_words(state), "quiet"
         if state.failure is not None:
             return words(state.failure).sentence, "danger"
-        if state.health is not None and not state.health.template:
-            return health_words(state.health), "warn"
-        return health_words(state.health), "quiet"
+        if health is not None and health.failure is not None:
+            return health_words(health), "danger"
+        return health_words(health), "quiet" if health is None or health.template else "warn"
+
+    def _progress_words(self, state: HealthState) -> str:
+        if state.stopping:
+            return self.tr("Stopping the check")
+        if not state.every:
+            return self.tr("Loading the model to check it")
+        done = min(state.done + 1, state.every)
+        return self.tr("Checking, step {0} of {1}").format(done, state.every)
 
     def _press(self) -> None:
         asked = self.cancelRequested if self._state.checking else self.checkRequested

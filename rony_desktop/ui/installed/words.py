@@ -139,6 +139,8 @@ def health_words(health: Health | None) -> str:
     tr = QCoreApplication.translate
     if health is None:
         return tr("installed", "Not checked yet: whether it chats and calls tools as it should")
+    if health.failure is not None:
+        return words(health.failure).sentence
     template = (
         tr("installed", "Chat template works")
         if health.template

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rony_desktop.contract.error import BenchmarkError, RonyError
+from rony_desktop.contract.error import BenchmarkError, ModelForeign, RonyError
 from rony_desktop.contract.progress import Tell
 from rony_desktop.ui.installed.health import Calling, Health, HealthPresenter, HealthState
 from rony_desktop.ui.task import Tasks
@@ -30,6 +30,8 @@ class World:
 
     async def known(self, path: Path) -> Health | None:
         await asyncio.sleep(0)
+        if self.error:
+            raise self.error
         return self.results.get(path)
 
     async def check(self, path: Path, tell: Tell) -> Health:
@@ -117,6 +119,13 @@ async def test_what_goes_wrong_is_said_of_its_model_only(world: World) -> None:
     world.presenter.show(TWO)
     await world.until(lambda: world.shown.checking is None)
     assert world.shown.failure is None
+
+
+async def test_a_file_that_cannot_be_read_is_not_checked_and_nothing_is_said(world: World) -> None:
+    world.error = ModelForeign(path="/two", detail="it is a web page")
+    world.presenter.show(TWO)
+    await asyncio.gather(*world.tasks._running)
+    assert world.shown == HealthState(TWO)
 
 
 async def test_without_a_model_nothing_is_checked(world: World) -> None:
