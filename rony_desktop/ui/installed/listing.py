@@ -8,7 +8,7 @@ from PySide6.QtCore import QModelIndex, QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QListView, QWidget
 
-from rony_desktop.ui.installed.paint import RowDelegate
+from rony_desktop.ui.installed.delegate import RowDelegate
 from rony_desktop.ui.installed.row import AnyIndex, Row, RowModel
 from rony_desktop.ui.theme import Theme
 

@@ -6,8 +6,8 @@ import pytest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from rony_desktop.ui.installed.delegate import HEADING, ROW
 from rony_desktop.ui.installed.listing import Listing
-from rony_desktop.ui.installed.paint import HEADING, ROW
 from rony_desktop.ui.installed.row import Row
 from rony_desktop.ui.theme import Theme
 
