@@ -62,6 +62,7 @@ class InstalledPane(QWidget):
         self.setObjectName("installed_pane")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._groups: tuple[Group, ...] = ()
+        self._models: dict[Path, ModelRef] = {}
         self._offers: dict[Path, Offer] = {}
         self._current: Path | None = None
         self._banner = Banner(theme, self)
@@ -89,7 +90,7 @@ class InstalledPane(QWidget):
     def show_groups(self, groups: Sequence[Group], chosen: Path | None) -> None:
         """Show all that is there; chosen is to be chosen, None: as it was."""
         self._groups = tuple(groups)
-        models = self._models()
+        self._models = models = {m.path: m for g in groups for m in g.models if m.path}
         self._offers = {path: self._offers[path] for path in models if path in self._offers}
         self._blank.set_looking(False)
         worth = any(g.models or g.root.state is not RootState.READY for g in groups)
@@ -102,7 +103,7 @@ class InstalledPane(QWidget):
     def show_offer(self, offer: Offer) -> None:
         """Say how a model fits."""
         path = offer.model.path
-        model = self._models().get(path) if path else None
+        model = self._models.get(path) if path else None
         if path and model:
             self._offers[path] = offer
             self._list.rows.put(model_row(model, offer, current=path == self._current))
@@ -112,11 +113,10 @@ class InstalledPane(QWidget):
     def show_current(self, path: Path | None) -> None:
         """Say which model is in use."""
         before, self._current = self._current, path
-        models = self._models()
-        for changed in {before, path} - {None}:
-            if changed in models:
-                row = model_row(models[changed], self._offers.get(changed), current=changed == path)
-                self._list.rows.put(row)
+        for changed in {before, path}:
+            if changed and (model := self._models.get(changed)):
+                offer = self._offers.get(changed)
+                self._list.rows.put(model_row(model, offer, current=changed == path))
         self._show_detail()
 
     def show_asked(self, asked: Asked | None) -> None:
@@ -270,9 +270,6 @@ class InstalledPane(QWidget):
                 rows.append(model_row(model, offer, current=path == self._current))
         self._list.show_rows(rows, key)
 
-    def _models(self) -> dict[Path, ModelRef]:
-        return {m.path: m for group in self._groups for m in group.models if m.path}
-
     def _moved(self, key: str) -> None:
         if self.detail.is_asking():
             self.detail.keepRequested.emit()
@@ -280,7 +277,7 @@ class InstalledPane(QWidget):
         self.chosen.emit(key if self._model(key) else "")
 
     def _model(self, key: str) -> ModelRef | None:
-        return self._models().get(Path(key)) if key else None
+        return self._models.get(Path(key)) if key else None
 
     def _show_detail(self) -> None:
         key = self._list.key()
