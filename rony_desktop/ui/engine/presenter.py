@@ -71,19 +71,20 @@ class EngineView(Protocol):
 class EnginePresenter:
     """Does one thing at a time; an installation goes on while no view is there.
 
-    running tells whether an engine runs now, restart starts it again.
+    pid is that of the engine that runs now, None for none; restart starts it again.
     """
 
     def __init__(
         self,
         builds: Builds,
         tasks: Tasks,
-        running: Callable[[], bool],
+        pid: Callable[[], int | None],
         restart: Callable[[], object],
     ) -> None:
         self._builds = builds
         self._tasks = tasks
-        self._running = running
+        self._pid = pid
+        self._left: int | None = None  # the engine that runs and is not the chosen one
         self._restart = restart
         self._view: EngineView | None = None
         self._task: asyncio.Task[None] | None = None
@@ -92,7 +93,8 @@ class EnginePresenter:
     def attach(self, view: EngineView) -> None:
         """Show what is known on a view, and look again."""
         self._view = view
-        view.show_builds(self._state)
+        waiting = self._state.waiting and self._pid() == self._left
+        self._show(replace(self._state, waiting=waiting))
         self.look()
 
     def detach(self) -> None:
@@ -163,7 +165,8 @@ class EnginePresenter:
         before = self._chosen()
         await self._builds.use(name)
         await self._look()
-        changed = self._chosen() != before and self._running()
+        self._left = self._pid()
+        changed = self._chosen() != before and self._left is not None
         self._show(replace(self._state, waiting=self._state.waiting or changed))
 
     async def _look(self, *, online: bool = False) -> None:

@@ -33,10 +33,10 @@ class World:
         self.error: RonyError | None = None
         self.gate = asyncio.Event()
         self.gate.set()
-        self.running = True
+        self.pid: int | None = 7
         self.restarts = 0
         self.tasks = Tasks(lambda failure: pytest.fail(str(failure)))
-        self.presenter = EnginePresenter(self, self.tasks, lambda: self.running, self.restart)
+        self.presenter = EnginePresenter(self, self.tasks, lambda: self.pid, self.restart)
 
     async def overview(self, *, online: bool = False) -> Overview:
         self.asked.append("online" if online else "look")
@@ -140,9 +140,21 @@ async def test_another_choice_waits_for_a_restart_where_an_engine_runs(world: Wo
     assert world.shown.waiting
     world.presenter.restart()
     assert (world.restarts, world.shown.waiting) == (1, False)
-    world.running = False
+    world.pid = None
     world.presenter.use("auto")
     await world.idle()
+    assert not world.shown.waiting
+
+
+async def test_an_engine_that_was_started_again_elsewhere_waits_for_nothing(world: World) -> None:
+    world.presenter.use(ONE.id)
+    await world.idle()
+    world.presenter.detach()
+    world.presenter.attach(world)
+    assert world.shown.waiting
+    world.presenter.detach()
+    world.pid = 8
+    world.presenter.attach(world)
     assert not world.shown.waiting
 
 
