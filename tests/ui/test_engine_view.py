@@ -57,6 +57,13 @@ def test_builds_are_used_and_installed(pane: EnginePane, qtbot: QtBot) -> None:
         assert told.args == [name]
 
 
+def test_before_the_first_look_there_are_no_lists(pane: EnginePane, child: Find) -> None:
+    search = child(pane, QPushButton, "engine_search")
+    assert not search.isVisible()
+    pane.show_builds(STATE)
+    assert search.isVisible()
+
+
 def test_the_card_goes_back_and_restarts(pane: EnginePane, child: Find, qtbot: QtBot) -> None:
     pane.show_builds(replace(STATE, waiting=True))
     with qtbot.waitSignal(pane.useRequested) as told:

@@ -47,8 +47,9 @@ class BuildRow(QFrame):
         theme.changed.connect(self._tint)
         self.show_work(None, busy=False)
 
-    def show_build(self, title: str, detail: str, warning: str = "") -> None:
-        """Say what it is."""
+    def show_build(self, title: str, detail: str, warning: str = "", role: str = "hint") -> None:
+        """Say what it is; role is the one of the warning."""
+        self._warning.setProperty("role", role)
         self._title.setText(title)
         for label, text in ((self._detail, detail), (self._warning, warning)):
             label.setText(text)

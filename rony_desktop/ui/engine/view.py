@@ -47,6 +47,7 @@ class EnginePane(QWidget):
         self._using.backRequested.connect(lambda: self.useRequested.emit(PREVIOUS))
         self._using.restartRequested.connect(self.restartRequested)
         self._using.settingsRequested.connect(lambda: self.actionRequested.emit(Action.OPEN_CONFIG))
+        self._lists = QWidget(self)
         self._installed = QVBoxLayout()
         self._available = QVBoxLayout()
         self._none = plain_label("", "quiet", self)
@@ -61,6 +62,7 @@ class EnginePane(QWidget):
         """Show it."""
         before, self._state = self._state, state
         self._using.show_builds(state)
+        self._lists.setVisible(state.overview is not None)
         if state.overview is not before.overview:
             self._fill()
         blocked = bool(state.overview and state.overview.fixed)
@@ -106,7 +108,7 @@ class EnginePane(QWidget):
             row = self._row(release.id, self._available)
             row.setProperty("release", True)
             row.show_build(
-                title(release), release_words(release), trust_words(pinned=release.pinned)
+                title(release), release_words(release), trust_words(pinned=release.pinned), "warn"
             )
             row.set_verb(self.tr("Install"))
         self._none.setText("" if overview.available else self._nothing_words())
@@ -167,11 +169,15 @@ class EnginePane(QWidget):
         page.setObjectName("engine_page")
         inner = QWidget(page)
         inner.setMaximumWidth(COLUMN)
-        column = QVBoxLayout(inner)
+        outer = QVBoxLayout(inner)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.setSpacing(24)
+        outer.addWidget(self._using)
+        outer.addWidget(self._lists)
+        outer.addStretch(1)
+        column = QVBoxLayout(self._lists)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(self._using)
-        column.addSpacing(24)
         column.addWidget(self._heading(self.tr("Installed")))
         column.addSpacing(8)
         column.addLayout(self._installed)
@@ -180,7 +186,6 @@ class EnginePane(QWidget):
         column.addSpacing(8)
         column.addLayout(self._available)
         column.addWidget(self._none)
-        column.addStretch(1)
         for rows in (self._installed, self._available):
             rows.setSpacing(0)
         line = QHBoxLayout(page)
