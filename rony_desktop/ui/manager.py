@@ -50,4 +50,5 @@ class ManagerDialog(QDialog):
         self.show()
         self.raise_()
         self.activateWindow()
-        self._tabs.tabBar().setFocus()
+        # A page that says where the keys should go gets them; else the arrows turn pages.
+        (page if page.focusProxy() else self._tabs.tabBar()).setFocus()

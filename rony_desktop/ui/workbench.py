@@ -22,6 +22,7 @@ from rony_desktop.ui.speed.view import SpeedPane
 from rony_desktop.ui.task import Tasks
 
 if TYPE_CHECKING:
+    from rony_desktop.ui.discover.presenter import DiscoverPresenter
     from rony_desktop.ui.theme import Theme
 
 Act = Callable[[str], None]
@@ -32,7 +33,13 @@ class Workbench:
     """One dialog at a time; what was measured and examined outlives it."""
 
     def __init__(
-        self, app: AppContext, theme: Theme, window: QWidget, tasks: Tasks, act: Act
+        self,
+        app: AppContext,
+        theme: Theme,
+        window: QWidget,
+        tasks: Tasks,
+        act: Act,
+        use: Act | None = None,
     ) -> None:
         from rony_desktop.app.doctor import examine
 
@@ -41,6 +48,8 @@ class Workbench:
         self._window = window
         self._tasks = tasks
         self._act = act
+        self._load: Callable[[str], object] = use or app.runtime.use
+        self._discover: DiscoverPresenter | None = None
         self._speed = SpeedPresenter(app.benches, self._local, tasks)
         self._doctor = DoctorPresenter(lambda: examine(app, self._name()), tasks)
         self._dialog: ManagerDialog | None = None
@@ -48,7 +57,7 @@ class Workbench:
         self._closing: list[Callable[[], None]] = []
 
     def show(self, page: str) -> None:
-        """Open the dialog at "plan", "launch", "speed" or "doctor"."""
+        """Open the dialog at "discover", "downloads", "plan", "launch", "speed" or "doctor"."""
         if self._dialog is None:
             self._open()
         if self._dialog is not None:
@@ -59,15 +68,66 @@ class Workbench:
         self._dialog = dialog = ManagerDialog(self._window)
         dialog.closed.connect(self._closed)
         names = {
+            "discover": tr("Workbench", "Discover"),
+            "downloads": tr("Workbench", "Downloads"),
             "plan": tr("Workbench", "Plan"),
             "launch": tr("Workbench", "Launch"),
             "speed": tr("Workbench", "Speed"),
             "doctor": tr("Workbench", "Computer"),
         }
-        pages = (self._plan_page(), self._launch_page(), self._speed_page(), self._doctor_page())
+        pages = (
+            self._discover_page(),
+            self._downloads_page(),
+            self._plan_page(),
+            self._launch_page(),
+            self._speed_page(),
+            self._doctor_page(),
+        )
         for (key, name), page in zip(names.items(), pages, strict=True):
             self._pages[key] = page
             dialog.add_page(name, page)
+
+    def _discover_page(self) -> QWidget:
+        from rony_desktop.ui.discover.detail import Ways
+        from rony_desktop.ui.discover.presenter import DiscoverPresenter
+        from rony_desktop.ui.discover.view import DiscoverPane
+
+        library, ways = self._app.library, Ways(lambda: self.show("downloads"), self._use)
+        if self._discover is None:
+            self._discover = DiscoverPresenter(
+                library.discovery, library.downloads, self._app.models.list, self._tasks, ways
+            )
+        pane, presenter = DiscoverPane(self._theme), self._discover
+        pane.searchRequested.connect(presenter.search)
+        pane.openRequested.connect(presenter.open)
+        pane.suggestionRequested.connect(presenter.suggested)
+        pane.closeRequested.connect(presenter.detail.close)
+        pane.chosen.connect(presenter.detail.choose)
+        pane.pressed.connect(presenter.detail.press)
+        pane.retryRequested.connect(presenter.retry)
+        pane.actionRequested.connect(self._do)
+        pane.watched.connect(presenter.watch)
+        presenter.attach(pane, self._app.feed)
+        self._closing.append(presenter.detach)
+        return pane
+
+    def _downloads_page(self) -> QWidget:
+        from rony_desktop.ui.download.presenter import DownloadsPresenter
+        from rony_desktop.ui.download.view import DownloadsPane
+
+        pane = DownloadsPane(self._theme)
+        presenter = DownloadsPresenter(self._app.library.downloads, self._tasks, pane, self._use)
+        pane.toggleRequested.connect(presenter.toggle)
+        pane.cancelRequested.connect(presenter.cancel)
+        pane.keepRequested.connect(presenter.keep)
+        pane.useRequested.connect(presenter.use)
+        pane.discoverRequested.connect(lambda: self.show("discover"))
+        pane.actionRequested.connect(self._do)
+        pane.dismissed.connect(presenter.dismiss)
+        pane.watched.connect(presenter.watch)
+        presenter.open(self._app.feed)
+        self._closing.append(presenter.close)
+        return pane
 
     def _plan_page(self) -> QWidget:
         app, pane = self._app, PlanPane(self._theme)
@@ -119,6 +179,12 @@ class Workbench:
         if action == Action.CHOOSE_MODEL and self._dialog:
             self._dialog.close()
         self._act(action)
+
+    def _use(self, path: str) -> None:
+        """Load a model file; the main window shows how it comes up."""
+        if self._dialog:
+            self._dialog.close()
+        self._load(path)
 
     def _closed(self) -> None:
         for close in self._closing:

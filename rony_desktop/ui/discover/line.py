@@ -23,9 +23,11 @@ from rony_desktop.ui.theme import Theme
 from rony_desktop.ui.token import RADIUS
 
 ROW = 56
-CARD = 88
+CARD = 92
 _SIGN = 16
 _GAP = 12
+_DOT = " \u00b7 "
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 AnyIndex = QModelIndex | QPersistentModelIndex
 
@@ -34,7 +36,8 @@ AnyIndex = QModelIndex | QPersistentModelIndex
 class Line:
     """What a row says: over stands above the title, tag behind it, side and below at the right.
 
-    sign is an icon before side, both in the colour of role.
+    sign is an icon before side, both in the colour of role. Parts of detail between dots are left
+    out from its end where there is no room.
     """
 
     title: str
@@ -52,7 +55,7 @@ class Line:
         """All of it for a screen reader."""
         parts = (self.over, self.title, self.tag, self.side, self.below)
         said = [part for part in parts if part]
-        return ", ".join((*said, self.detail.replace(" \u00b7 ", ", ")))
+        return ", ".join((*said, self.detail.replace(_DOT, ", ")))
 
 
 class LineModel(QAbstractListModel):
@@ -119,17 +122,16 @@ class LineDelegate(QStyledItemDelegate):
         model = index.model()
         if not isinstance(model, LineModel):
             return
-        line, rect = model.line(index), QRect(option.rect).adjusted(0, 2, 0, -2)
+        air = 4 if self._cards else 2
+        line, rect = model.line(index), QRect(option.rect).adjusted(0, air, 0, -air)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._ground(painter, option, rect)
         inner = rect.adjusted(_GAP, 6, -_GAP, -6)
         if self._cards:
-            inner.adjust(4, 2, -4, 0)
-            place = QRect(inner.left(), inner.top(), inner.width(), 18)
-            self._words(painter, place, line.over, "accent", self._theme.font("small", strong=True))
-            inner.setTop(inner.top() + 22)
-        self._lines(painter, inner, line)
+            self._card(painter, inner.adjusted(4, 2, -4, 0), line)
+        else:
+            self._lines(painter, inner, line)
         painter.restore()
 
     def _ground(self, painter: QPainter, option: QStyleOptionViewItem, rect: QRect) -> None:
@@ -150,6 +152,22 @@ class LineDelegate(QStyledItemDelegate):
             painter.setPen(QPen(self._theme.colour("accent"), 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(shape, radius, radius)
+
+    def _card(self, painter: QPainter, rect: QRect, line: Line) -> None:
+        """The word above at the left, the numbers beside it; then the name and what it is."""
+        place = QRect(rect.left(), rect.top(), rect.width(), 18)
+        bold, figures = self._theme.font("small", strong=True), self._theme.figures()
+        used = self._words(painter, place, line.over, "accent", bold)
+        beside = place.adjusted(used + _GAP, 0, 0, 0)
+        painter.setFont(figures)
+        painter.setPen(self._theme.colour("text2"))
+        numbers = QFontMetrics(figures).elidedText(
+            line.side, Qt.TextElideMode.ElideRight, beside.width()
+        )
+        painter.drawText(beside, _RIGHT, numbers)
+        name = place.translated(0, 22)
+        self._words(painter, name, line.title, "text", self._theme.font("label", strong=True))
+        self._words(painter, place.translated(0, 44), line.detail, "text2", figures)
 
     def _lines(self, painter: QPainter, rect: QRect, line: Line) -> None:
         side = self._side_width if line.side or line.below else 0
@@ -194,6 +212,8 @@ class LineDelegate(QStyledItemDelegate):
         if not text:
             return 0
         metrics = QFontMetrics(font)
+        while _DOT in text and metrics.horizontalAdvance(text) > place.width():
+            text = text.rpartition(_DOT)[0]
         shown = metrics.elidedText(text, cut, place.width())
         painter.setFont(font)
         painter.setPen(self._theme.colour(role))

@@ -50,6 +50,8 @@ class LineList(QListView):
         if row != self.currentIndex().row():
             self._filling = True
             self.setCurrentIndex(self._lines.index(row) if row >= 0 else QModelIndex())
+            if row < 0:
+                self.clearSelection()
             self._filling = False
 
     def count(self) -> int:

@@ -115,7 +115,8 @@ class OpenedPane(QWidget):
 
     def _show_foot(self, opened: Opened) -> None:
         text, look = press_words(opened)
-        self._foot.setVisible(bool(text))
+        self._foot.setVisible(bool(text) or opened.reading)
+        self._press.setVisible(bool(text))
         self._sentence.setText(item_sentence(opened))
         self._press.setText(text)
         if self._press.property("look") != look:

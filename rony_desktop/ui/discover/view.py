@@ -24,7 +24,6 @@ WIDE = 760  # from here on a model is shown beside the list
 TYPED_MS = 400
 _LEFT = 340
 _GATED = 68
-_SIZE = 116
 
 
 class DiscoverPane(QWidget):
@@ -62,7 +61,7 @@ class DiscoverPane(QWidget):
         self._results.setObjectName("discover_results")
         self._results.setAccessibleName(self.tr("Models that were found"))
         self._results.picked.connect(self._pick)
-        self._suggested = LineList(theme, _SIZE, self._left, cards=True)
+        self._suggested = LineList(theme, 0, self._left, cards=True)
         self._suggested.setObjectName("discover_suggested")
         self._suggested.setAccessibleName(self.tr("Suggested models"))
         self._suggested.picked.connect(self._pick_suggestion)
@@ -91,9 +90,7 @@ class DiscoverPane(QWidget):
             self._banner.hide_error()
         elif found.failure != before.failure:
             self._banner.show_error(words(found.failure))
-        said = found_words(found)
-        self._said.setText(said)
-        self._said.setVisible(bool(said))
+        self._said.setText(found_words(found))
         self._results.set_lines([model_line(model) for model in found.models or ()])
         self._show_suggestion(found)
         self._stack.setCurrentWidget(self._page if found.models else self._ideas)
@@ -103,9 +100,12 @@ class DiscoverPane(QWidget):
         self._is_opened = opened is not None
         if opened is not None:
             self._opened.show_opened(opened)
-        else:
-            self._results.clearSelection()
-            self._suggested.clearSelection()
+        model = opened.model.id if opened else ""
+        for shown, models in (
+            (self._results, [each.id for each in self._found.models or ()]),
+            (self._suggested, [entry.model for entry in self._entries]),
+        ):
+            shown.set_current(models.index(model) if model in models else -1)
         self._arrange()
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -161,9 +161,7 @@ class DiscoverPane(QWidget):
             )
         else:
             self._heading.setText(self.tr("Suggested for this computer"))
-            self._about.setText(
-                self.tr("Chosen by its memory and speed; nobody is asked before you choose.")
-            )
+            self._about.setText(self.tr("Chosen by its memory and its speed."))
 
     def _search_field(self) -> Field:
         field = Field(self._left)
@@ -251,7 +249,7 @@ class DiscoverPane(QWidget):
     def _lay_out_left(self) -> None:
         top = QVBoxLayout()
         top.setContentsMargins(24, 0, 24, 0)
-        top.setSpacing(4)
+        top.setSpacing(8)
         for widget in (self._field, self._meter, self._said):
             top.addWidget(widget)
         column = QVBoxLayout(self._left)

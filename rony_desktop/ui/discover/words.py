@@ -23,6 +23,7 @@ from rony_desktop.ui.token import THIN
 
 DOT = " \u00b7 "
 _ROUGH = 10  # tokens a second from here on need no decimal
+_UNBROKEN = "\u202f"  # a thin space at which no line ends
 _DATE = "%Y-%m-%d"
 
 
@@ -31,9 +32,9 @@ def model_line(model: HubModel) -> Line:
     tr = QCoreApplication.translate
     parts = [
         tr("discover", "{0} downloads").format(rough_count(model.downloads)),
-        tr("discover", "{0} likes").format(rough_count(model.likes)) if model.likes else "",
-        visible(model.licence),
         model.updated.strftime(_DATE) if model.updated else "",
+        visible(model.licence),
+        tr("discover", "{0} likes").format(rough_count(model.likes)) if model.likes else "",
     ]
     detail = DOT.join(part for part in parts if part)
     gated = tr("discover", "The licence must be accepted on the hub first.")
@@ -66,8 +67,8 @@ def suggestion_lines(suggestion: Suggestion) -> Iterator[tuple[Candidate, Line]]
     tr = QCoreApplication.translate
     named = (
         (suggestion.balanced, tr("discover", "Balanced")),
-        (suggestion.small, tr("discover", "Small and quick")),
-        (suggestion.large, tr("discover", "Large and thorough")),
+        (suggestion.small, tr("discover", "Small")),
+        (suggestion.large, tr("discover", "Large")),
     )
     for candidate, name in named:
         if candidate is not None:
@@ -79,8 +80,7 @@ def suggestion_lines(suggestion: Suggestion) -> Iterator[tuple[Candidate, Line]]
                     detail=visible(entry.about),
                     tip=f"{visible(entry.name)}\n{visible(entry.about)}\n{visible(entry.model)}",
                     over=name,
-                    side=about(gigabytes(candidate.size_bytes)),
-                    below=about(_rate(candidate.tokens_per_s)) if candidate.tokens_per_s else "",
+                    side=about(DOT.join(_numbers(candidate))),
                 ),
             )
 
@@ -97,7 +97,7 @@ def found_words(found: Found) -> str:
         return tr("discover", "Nothing was found for “{0}”. Try fewer or other words.").format(
             query
         )
-    return ""
+    return tr("discover", "Looks on the model hub; nothing is sent before you search.")
 
 
 def titles(items: Sequence[Item]) -> list[str]:
@@ -140,8 +140,9 @@ def item_line(item: Item, title: str) -> Line:
 def item_sentence(opened: Opened) -> str:
     """What the chosen item means for the user."""
     tr, item = QCoreApplication.translate, opened.item
+    looking = tr("discover", "Looking how it fits this computer")
     if item is None:
-        return ""
+        return looking if opened.reading else ""
     if item.download and item.download.failure:
         text = words(item.download.failure)
         return f"{text.sentence} {text.remedy}".strip()
@@ -151,9 +152,7 @@ def item_sentence(opened: Opened) -> str:
         return tr("discover", "It will probably be of no use here. Press again to download it.")
     if item.offer:
         return _offer_sentence(item.offer)
-    if opened.reading:
-        return tr("discover", "Looking how it fits this computer")
-    return tr("discover", "How it fits this computer is not known.")
+    return looking if opened.reading else tr("discover", "How it fits is not known.")
 
 
 def press_words(opened: Opened) -> tuple[str, str]:
@@ -203,11 +202,19 @@ def _speed(offer: QuantOffer) -> str:
     return text if offer.exact else about(text)
 
 
+def _numbers(candidate: Candidate) -> Iterator[str]:
+    yield gigabytes(candidate.size_bytes)
+    if candidate.tokens_per_s:
+        yield _rate(candidate.tokens_per_s)
+
+
 def _range(offer: QuantOffer | None) -> Iterator[str]:
     """The range a speed is expected in, where one is known."""
     if offer and offer.decode:
         tr = QCoreApplication.translate
-        yield tr("discover", "Expected: {0}.").format(rate_range(offer.decode))
+        yield tr("discover", "Expected: {0}.").format(
+            rate_range(offer.decode).replace(THIN, _UNBROKEN)
+        )
 
 
 def _rate(value: float) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
@@ -9,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QStackedWidget, 
 from rony_desktop.contract.download import Download
 from rony_desktop.ui.banner import Banner
 from rony_desktop.ui.download.presenter import DownloadsState
-from rony_desktop.ui.download.row import DownloadRow
+from rony_desktop.ui.download.row import ELSEWHERE, DownloadRow
 from rony_desktop.ui.download.words import disk_words
 from rony_desktop.ui.empty import EmptyKind, EmptyState
 from rony_desktop.ui.error import words
@@ -66,7 +68,10 @@ class DownloadsPane(QWidget):
         if state.failure is None:
             self._banner.hide_error()
         else:
-            self._banner.show_error(words(state.failure))
+            text = words(state.failure)
+            # Nothing is tried again from here: each row has a button of its own.
+            here = text if text.action in ELSEWHERE else replace(text, button="", action="")
+            self._banner.show_error(here)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Somebody looks."""

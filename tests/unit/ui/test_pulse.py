@@ -10,9 +10,10 @@ DEADLINE_S = 5.0
 
 
 async def test_the_first_is_shown_at_once_and_many_together() -> None:
-    shown, value = list[int](), 0
-    pulse = Pulse(lambda: shown.append(value), 0.02)
+    shown, values = list[int](), list[int]()
+    pulse = Pulse(lambda: shown.append(values[-1]), 0.02)
     for value in range(1, 6):
+        values.append(value)
         pulse.ask()
     assert shown == [1]
     async with asyncio.timeout(DEADLINE_S):
