@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
 
-from rony_desktop.contract.error import RonyError
 from rony_desktop.contract.hub import HubModel, Quant, QuantOffer, Suggestion
 
 NOTHING = Suggestion(None, None, None)
@@ -14,16 +13,20 @@ NOTHING = Suggestion(None, None, None)
 
 @dataclass
 class FakeDiscovery:
-    """What is asked is noted; gate holds searches and offers while it is closed."""
+    """What is asked is noted; gate holds searches and offers while it is closed.
+
+    held holds the suggestions.
+    """
 
     models: Sequence[HubModel] = ()
     found: Sequence[Quant] = ()
     told: Sequence[QuantOffer] = ()
     exact: dict[str, QuantOffer] = field(default_factory=dict)
     suggestion: Suggestion = NOTHING
-    error: RonyError | None = None
+    error: Exception | None = None
     asked: list[str] = field(default_factory=list)
     ended: list[str] = field(default_factory=list)
+    held: bool = False
     gate: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def search(self, query: str, limit: int = 20) -> Sequence[HubModel]:
@@ -37,6 +40,12 @@ class FakeDiscovery:
         return self.models
 
     async def suggestions(self) -> Suggestion:
+        self.asked.append("suggestions")
+        try:
+            while self.held:
+                await asyncio.sleep(0.001)
+        finally:
+            self.ended.append("suggestions")
         return self.suggestion
 
     async def quants(self, model: str) -> Sequence[Quant]:

@@ -72,6 +72,7 @@ class Detail:
         self._wanted = quant
         self._put(Opened(model))
         self._reading = self._tasks.spawn(self._read(model), "read a model's files")
+        self._reading.add_done_callback(self._ended)
 
     def close(self) -> None:
         """Show none any more."""
@@ -141,6 +142,11 @@ class Detail:
                 break
             self._take(offer)
         self._settle()
+
+    def _ended(self, reading: asyncio.Task[None]) -> None:
+        """However it ended, also by what nobody foresaw: it is not read any more."""
+        if reading is self._reading and self.opened and self.opened.reading:
+            self._change(reading=False)
 
     def _settle(self) -> None:
         """All is known that can be told without more reading: say which one to take."""

@@ -13,10 +13,14 @@ from rony_desktop.ui.theme import Theme
 
 
 class LineList(QListView):
-    """moved: another row has the focus; picked: a click or Enter; left: the left arrow."""
+    """moved: the user went to another row; picked: a click or Enter; left: the left arrow.
+
+    confirmed: Enter or a double click.
+    """
 
     moved = Signal(int)
     picked = Signal(int)
+    confirmed = Signal()
     left = Signal()
 
     def __init__(
@@ -33,6 +37,7 @@ class LineList(QListView):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.clicked.connect(lambda index: self.picked.emit(index.row()))
+        self.doubleClicked.connect(lambda _: self.confirmed.emit())
         theme.changed.connect(self.viewport().update)
 
     def set_lines(self, lines: Sequence[Line]) -> None:
@@ -69,11 +74,13 @@ class LineList(QListView):
             self.moved.emit(current.row())
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Stand on the first row where the focus comes to none."""
-        super().focusInEvent(event)
+        """Stand on the first row where the focus comes to none; the user did not go there."""
         keys = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
+        self._filling = True
         if event.reason() in keys and not self.currentIndex().isValid() and self.count():
             self.setCurrentIndex(self._lines.index(0))
+        super().focusInEvent(event)
+        self._filling = False
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter picks, and means no button of the dialog."""
@@ -81,6 +88,7 @@ class LineList(QListView):
         if key in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
             if self.currentIndex().isValid():
                 self.picked.emit(self.currentIndex().row())
+                self.confirmed.emit()
         elif key is Qt.Key.Key_Left:
             self.left.emit()
         else:

@@ -54,7 +54,7 @@ class OpenedPane(QWidget):
         self._list.setAccessibleName(self.tr("What can be downloaded"))
         self._list.moved.connect(self.chosen)
         self._list.left.connect(self.backRequested)
-        self._list.doubleClicked.connect(lambda _: self.pressed.emit())
+        self._list.confirmed.connect(self.pressed)
         self._nothing = plain_label("", "quiet", self)
         self._nothing.setObjectName("opened_nothing")
         self._sentence = plain_label("", "quiet", self)

@@ -55,29 +55,36 @@ class DiscoverPresenter:
         self._pulse = Pulse(self.detail.refresh)
 
     def attach(self, view: DiscoverView, feed: Feed) -> None:
-        """Show what is known on a view; suggestions are made anew, for memory comes and goes."""
+        """Show what is known on a view."""
         self._view = view
         self._leave = feed.listen(self._heard)
         view.show_found(self._found)
         view.show_opened(self.detail.opened)
-        if self._suggesting is None or self._suggesting.done():
-            self._suggesting = self._tasks.spawn(self._suggest(), "suggest models")
 
     def detach(self) -> None:
-        """Show nothing any more; what is being read goes on."""
+        """Show nothing any more; a search goes on."""
         self._view = None
         self.watch(watched=False)
+        if self._suggesting:
+            self._suggesting.cancel()
+            self._suggesting = None
         if self._leave:
             self._leave()
             self._leave = None
 
     def watch(self, watched: bool) -> None:
-        """Somebody looks, or nobody does any more: then progress of downloads is not shown."""
+        """Somebody looks, or nobody does any more: then progress of downloads is not shown.
+
+        Suggestions are made anew for each view, once somebody looks: memory comes and goes, and the
+        first ones may have to wait until this computer is measured.
+        """
         self._watched = watched
-        if watched:
-            self.detail.refresh()
-        else:
+        if not watched:
             self._pulse.stop()
+            return
+        self.detail.refresh()
+        if self._suggesting is None:
+            self._suggesting = self._tasks.spawn(self._suggest(), "suggest models")
 
     def search(self, query: str) -> None:
         """Search; nothing to search for shows the suggestions."""
@@ -90,6 +97,7 @@ class DiscoverPresenter:
         self._change(query=query, searching=bool(query), failure=None)
         if query:
             self._searching = self._tasks.spawn(self._search(query), "search for models")
+            self._searching.add_done_callback(self._ended)
         else:
             self._change(models=None)
 
@@ -119,6 +127,11 @@ class DiscoverPresenter:
             self._change(models=None, searching=False, failure=error.failure())
             return
         self._change(models=models, searching=False)
+
+    def _ended(self, search: asyncio.Task[None]) -> None:
+        """However it ended, also by what nobody foresaw: it is not searched any more."""
+        if search is self._searching and self._found.searching:
+            self._change(searching=False)
 
     async def _suggest(self) -> None:
         self._change(suggestion=await self._discovery.suggestions())

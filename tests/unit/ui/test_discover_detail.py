@@ -160,14 +160,25 @@ async def test_without_a_header_the_files_are_still_offered(world: World) -> Non
 
 
 async def test_a_model_that_cannot_be_read_says_so_and_is_tried_again(world: World) -> None:
-    world.discovery.error = HubForeign(host="hub", detail="a page")
+    error = world.discovery.error = HubForeign(host="hub", detail="a page")
     await world.read()
-    assert world.opened == Opened(MODEL, reading=False, failure=world.discovery.error.failure())
+    assert world.opened == Opened(MODEL, reading=False, failure=error.failure())
     world.discovery.error = None
     world.detail.retry()
     assert world.opened == Opened(MODEL)
     await world.until(lambda: not world.opened.reading)
     assert world.opened.items
+
+
+async def test_what_nobody_foresaw_ends_the_reading_too(
+    world: World, expected_log: Callable[[str], None]
+) -> None:
+    expected_log("unforeseen")
+    world.discovery.error = ValueError("unforeseen")
+    await world.read()
+    assert world.opened == Opened(MODEL, reading=False)
+    assert [failure.code for failure in world.failures] == ["error"]
+    world.failures.clear()
 
 
 async def test_the_button_downloads_and_then_leads_to_the_downloads(world: World) -> None:
