@@ -15,11 +15,11 @@ from rony_desktop.ui.download.words import (
     origin,
     progress,
     share_of,
+    there,
     toggle_word,
 )
 from rony_desktop.ui.error import button, words
 from rony_desktop.ui.label import ElidedLabel, plain_label, plain_tip
-from rony_desktop.ui.number import gigabytes
 from rony_desktop.ui.speed.meter import Meter
 from rony_desktop.ui.speed.note import Note
 from rony_desktop.ui.theme import Theme
@@ -48,6 +48,7 @@ class DownloadRow(QFrame):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._theme = theme
         self._download = download
+        self._given: tuple[Download, bool, bool] | None = None
         self._asked = False
         self._action = Action.NONE
         self._name = self._line("download_name", Qt.TextElideMode.ElideMiddle)
@@ -77,7 +78,10 @@ class DownloadRow(QFrame):
 
     def show_download(self, download: Download, *, asked: bool = False, busy: bool = False) -> None:
         """Show where it is; asked: whether to delete what came is to be said."""
-        self._download = download
+        given = (download, asked, busy)
+        if given == self._given:  # most rows stay as they are while one comes further
+            return
+        self._given, self._download = given, download
         name, where, how = visible(download.name), origin(download), progress(download)
         self._name.setText(name)
         self._name.setToolTip(plain_tip(f"{name}\n{where}"))
@@ -131,8 +135,7 @@ class DownloadRow(QFrame):
         return " ".join(widget.text() for widget in shown)
 
     def _ask(self, asked: bool) -> None:
-        came = self._download.step.done_bytes
-        self._question.setText(self.tr("Delete {0}?").format(gigabytes(came)))
+        self._question.setText(self.tr("Delete {0}?").format(there(self._download)))
         begun, self._asked = asked and not self._asked, asked
         inside = self.holds_focus()
         for widget in (self._toggle, self._cancel, self._help):

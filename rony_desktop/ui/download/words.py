@@ -26,12 +26,16 @@ def share_of(download: Download) -> float:
 
 def amount(download: Download) -> str:
     """How much of it is there: 1.2 of 4.7 GB."""
-    decimals = 1 if download.size_bytes >= _GIB else 2
-    whole = gigabytes(download.size_bytes, decimals)
+    whole = gigabytes(download.size_bytes, _decimals(download))
     if download.state is DownloadState.DONE:
         return whole
-    done = gigabytes(download.step.done_bytes, decimals).removesuffix(_UNIT)
+    done = there(download).removesuffix(_UNIT)
     return QCoreApplication.translate("download", "{0} of {1}").format(done, whole)
+
+
+def there(download: Download) -> str:
+    """What has come of it: 1.2 GB."""
+    return gigabytes(download.step.done_bytes, _decimals(download))
 
 
 def state_word(download: Download) -> str:
@@ -99,3 +103,8 @@ def disk_words(left_bytes: int | None) -> str:
     return QCoreApplication.translate("download", "{0} left on the disk").format(
         gigabytes(left_bytes)
     )
+
+
+def _decimals(download: Download) -> int:
+    """A small one would seem to stand still with one."""
+    return 1 if download.size_bytes >= _GIB else 2
