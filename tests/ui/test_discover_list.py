@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from rony_desktop.ui.discover.line import CARD, Line
+from rony_desktop.ui.discover.lines import CARD, Line
 from rony_desktop.ui.discover.list import LineList
 from rony_desktop.ui.theme import Theme
 

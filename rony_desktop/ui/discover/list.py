@@ -8,7 +8,7 @@ from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QFrame, QListView, QWidget
 
-from rony_desktop.ui.discover.line import CARD, AnyIndex, Line, LineDelegate, LineModel
+from rony_desktop.ui.discover.lines import CARD, AnyIndex, Line, LineDelegate, LineModel
 from rony_desktop.ui.theme import Theme
 
 

@@ -11,7 +11,7 @@ from PySide6.QtCore import QCoreApplication
 from rony_desktop.contract.download import Download, DownloadState
 from rony_desktop.contract.hub import Candidate, HubModel, QuantOffer, Suggestion
 from rony_desktop.ui.approval.escape import visible
-from rony_desktop.ui.discover.line import Line
+from rony_desktop.ui.discover.lines import Line
 from rony_desktop.ui.discover.state import Found, Item, Opened
 from rony_desktop.ui.download.words import share_of, share_text, state_word
 from rony_desktop.ui.error import words

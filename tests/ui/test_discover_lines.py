@@ -10,7 +10,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QListView
 from pytestqt.qtbot import QtBot
 
-from rony_desktop.ui.discover.line import Line, LineDelegate, LineModel
+from rony_desktop.ui.discover.lines import Line, LineDelegate, LineModel
 from rony_desktop.ui.theme import Theme
 
 pytestmark = pytest.mark.ui
