@@ -19,7 +19,7 @@ from rony_desktop.ui.discover.state import Item, Opened
 from rony_desktop.ui.theme import Theme
 from tests.fixture.download import MODEL, offer, quant
 
-pytestmark = pytest.mark.ui
+pytestmark = [pytest.mark.ui, pytest.mark.qt_log_ignore("does not support", extend=True)]
 Find = Callable[..., Any]
 QUANTS = [quant(name) for name in ("Q2_K", "Q4_K_M", "Q8_0")]
 ITEMS = tuple(Item(each, offer(each)) for each in QUANTS)
@@ -57,7 +57,7 @@ def test_arrows_choose_and_a_double_click_presses(
     with qtbot.waitSignal(pane.pressed):
         qtbot.keyClick(lines, Qt.Key.Key_Return)
     with qtbot.waitSignal(pane.pressed):
-        child(pane, QPushButton, "opened_press").click()
+        qtbot.keyClick(child(pane, QPushButton, "opened_press"), Qt.Key.Key_Space)
     with qtbot.waitSignal(pane.backRequested):
         qtbot.keyClick(lines, Qt.Key.Key_Left)
 
@@ -106,3 +106,17 @@ def test_esc_leads_back_only_where_there_is_a_way(pane: OpenedPane, qtbot: QtBot
     pane.set_back(True)
     with qtbot.waitSignal(pane.backRequested):
         qtbot.keyClick(pane, Qt.Key.Key_Escape)
+
+
+def test_enter_presses_only_the_button_that_has_the_focus(
+    pane: OpenedPane, child: Find, qtbot: QtBot
+) -> None:
+    pane.activateWindow()
+    qtbot.waitUntil(pane.isActiveWindow)
+    press = child(pane, QPushButton, "opened_press")
+    assert not press.autoDefault()
+    with qtbot.assertNotEmitted(pane.pressed):
+        qtbot.keyClick(pane, Qt.Key.Key_Return)
+    press.setFocus()
+    with qtbot.waitSignal(pane.pressed):
+        qtbot.keyClick(press, Qt.Key.Key_Return)

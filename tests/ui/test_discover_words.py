@@ -88,7 +88,7 @@ def test_suggestions_that_there_are_the_balanced_one_first() -> None:
 @pytest.mark.parametrize(
     ("found", "words"),
     [
-        (Found(), "nothing is sent before"),
+        (Found(), "Nothing is sent before"),
         (Found("abc", searching=True), "Searching for “abc”"),
         (Found("abc", models=(MODEL,)), "1 model"),
         (Found("abc", models=(MODEL, MODEL)), "2 models, most downloaded first"),

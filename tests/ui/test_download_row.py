@@ -110,7 +110,7 @@ def test_the_question_stands_in_place_of_the_buttons(
     with qtbot.waitSignal(row.cancelled):
         child(row, QPushButton, "download_delete").click()
     with qtbot.waitSignal(row.kept):
-        keep.click()
+        qtbot.keyClick(keep, Qt.Key.Key_Return)
     row.show_download(PAUSED)
     assert not question.isVisible()
     assert row.hasFocus()

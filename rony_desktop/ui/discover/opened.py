@@ -62,6 +62,8 @@ class OpenedPane(QWidget):
         self._press = push_button("", "primary", "opened_press", self)
         self._press.setFixedHeight(32)
         self._press.clicked.connect(self.pressed)
+        for button in (self._back, self._press):
+            button.setAutoDefault(False)
         self._lay_out()
 
     def show_opened(self, opened: Opened) -> None:
@@ -91,8 +93,16 @@ class OpenedPane(QWidget):
         self._list.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc leads back where something is hidden; else it is the dialog's. Enter presses."""
+        """Esc leads back where something is hidden, else it is the dialog's.
+
+        Enter is for a button that has the focus, and never for another one of the dialog.
+        """
         key = Qt.Key(event.key())
+        if key in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+            for button in (self._back, self._press):
+                if button.hasFocus():
+                    button.click()
+            return
         if key is Qt.Key.Key_Escape and self._back.isVisible():
             self.backRequested.emit()
         else:

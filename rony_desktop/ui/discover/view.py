@@ -214,7 +214,7 @@ class DiscoverPane(QWidget):
         content = QWidget(self._left)
         content.setObjectName("discover_ideas")
         column = QVBoxLayout(content)
-        column.setContentsMargins(24, 8, 24, 16)
+        column.setContentsMargins(24, 16, 24, 16)
         column.setSpacing(4)
         column.addWidget(self._heading)
         column.addWidget(self._about)

@@ -97,7 +97,7 @@ def found_words(found: Found) -> str:
         return tr("discover", "Nothing was found for “{0}”. Try fewer or other words.").format(
             query
         )
-    return tr("discover", "Looks on the model hub; nothing is sent before you search.")
+    return tr("discover", "Nothing is sent before you search.")
 
 
 def titles(items: Sequence[Item]) -> list[str]:

@@ -111,13 +111,17 @@ class DownloadRow(QFrame):
             self.toggled.emit(id)
         elif key in {Qt.Key.Key_Delete, Qt.Key.Key_Backspace}:
             self.cancelled.emit(id)
-        elif key in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and done:
-            self.used.emit(id)
+        elif key in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:  # no button of the dialog is meant
+            focused = [each for each in self.findChildren(QPushButton) if each.hasFocus()]
+            if focused:
+                focused[0].click()
+            elif done:
+                self.used.emit(id)
         elif key is Qt.Key.Key_Escape and self._asked:
             self.kept.emit()
         elif key in {Qt.Key.Key_Up, Qt.Key.Key_Down}:
             self.stepped.emit(-1 if key is Qt.Key.Key_Up else 1)
-        elif key not in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:  # no button of the dialog is meant
+        else:
             super().keyPressEvent(event)
 
     def _say(self, download: Download) -> str:
