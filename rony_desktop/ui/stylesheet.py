@@ -207,6 +207,13 @@ QMenu::separator { height: 1px; background: $line; margin: 4px 8px; }
 #manager_tabs > QTabBar::tab:hover { background: $hover; color: $text; }
 #manager_tabs > QTabBar::tab:selected { background: $accent_soft; color: $text; }
 #manager_tabs > QTabBar::tab:selected:focus { border-color: $accent; }
+#discover_pane, #discover_ideas, #discover_area, #opened_pane { background: $surface; }
+#discover_results, #discover_suggested, #opened_list { background: $surface; outline: none; }
+#opened_foot { background: $surface; border: none; border-top: 1px solid $line; }
+#downloads_pane, #downloads_list, #downloads_area { background: $surface; }
+#download_row { border: 2px solid transparent; border-radius: ${card}px; }
+#download_row:hover { background: $veil; }
+#download_row:focus { border-color: $accent; }
 QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 QDialogButtonBox QPushButton {
   background: $surface; color: $text; border: 1px solid $line; padding: 5px 12px;
