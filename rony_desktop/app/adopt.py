@@ -11,14 +11,17 @@ from pathlib import Path
 
 from rony_desktop.app.errand import errand
 from rony_desktop.app.model import Models, local
-from rony_desktop.contract.adopt import Duplicate, Found
+from rony_desktop.contract.adopt import Duplicate, Found, Program
+from rony_desktop.contract.error import ModelMissing
 from rony_desktop.contract.halt import Halt
 from rony_desktop.contract.model import ModelRef
 from rony_desktop.contract.port import MetadataReader, RecordStore
 from rony_desktop.contract.progress import Tell
+from rony_desktop.model import root
 from rony_desktop.model.adopt import adopt
 from rony_desktop.model.duplicate import Hashes, find_duplicates, merge
 from rony_desktop.model.shelf import Surroundings, find_models, identity
+from rony_desktop.model.split import whole_name
 
 HASHES = "hash"
 
@@ -56,6 +59,14 @@ class AdoptService:
         """Make one of them ours, by a link. Raises ModelFileError."""
         return local(await asyncio.to_thread(adopt, found, self._folder, self._reader))
 
+    async def take(self, path: Path) -> tuple[ModelRef, ...]:
+        """Make a model the user names ours, or all in a folder; what is among ours stays so.
+
+        Raises:
+            ModelFileError: there is none, it is not whole, or it cannot be linked.
+        """
+        return await asyncio.to_thread(self._take, path)
+
     async def duplicates(self, tell: Tell) -> tuple[Duplicate, ...]:
         """What is on the disk more than once and need not be; what was hashed is remembered.
 
@@ -89,13 +100,29 @@ class AdoptService:
         return Hashes({mark: str(record.get("sha256", "")) for mark, record in records.items()})
 
     def _find(self) -> tuple[Found, ...]:
-        ours = set()
-        for scan in self._models.scan():
-            for file in scan.models:
-                with suppress(OSError):
-                    ours.add(identity(file.path))
-        found = find_models(self._around())
+        ours, found = self._ours(), find_models(self._around())
         return tuple(model for model in found if identity(model.path) not in ours)
+
+    def _ours(self) -> dict[tuple[int, int], Path]:
+        """Every model of ours, by what its file is, whatever it is called."""
+        ours: dict[tuple[int, int], Path] = {}
+        for each in self._models.scan():
+            for file in each.models:
+                with suppress(OSError):
+                    ours.setdefault(identity(file.path), file.path)
+        return ours
+
+    def _take(self, path: Path) -> tuple[ModelRef, ...]:
+        files = [file.path for file in root.scan(path).models] if path.is_dir() else [path]
+        if not files:
+            raise ModelMissing(path=path, detail="there is no model in it")
+        known, taken = self._ours(), []
+        for file in files:
+            self._reader.read(file)
+            ours = known.get(identity(file))
+            found = Found(Program.NONE, whole_name(file.name).removesuffix(".gguf"), file, 0)
+            taken.append(local(ours or adopt(found, self._folder, self._reader)))
+        return tuple(taken)
 
     def _files(self) -> tuple[list[Path], list[Path]]:
         """Files that are really in our folder, and every other one that is known."""

@@ -70,8 +70,11 @@ class DownloadService:
         self._pool: ThreadPoolExecutor | None = None
         self._open = True
 
-    async def restore(self) -> None:
-        """Take up what an earlier run left: what ran goes on, what has lost its record waits."""
+    async def restore(self, *, go_on: bool = True) -> None:
+        """Take up what an earlier run left: what ran goes on, what has lost its record waits.
+
+        Where it is not to go on, all of it waits, and the next run is left the same.
+        """
         for id, record in sorted((await self._records.list(DOWNLOADS)).items()):
             try:
                 quant = from_json(record["quant"])
@@ -79,7 +82,8 @@ class DownloadService:
                 self._target(quant)
             except (KeyError, ValueError, HubForeign):  # not written by this version
                 continue
-            await self._add(id, quant, state if state in _OVER else DownloadState.QUEUED)
+            goes_on = DownloadState.QUEUED if go_on else DownloadState.PAUSED
+            await self._add(id, quant, state if state in _OVER else goes_on)
         known = {download.target for download in self._all.values()}
         for quant in await asyncio.to_thread(lambda: list(pages(self._rules.folder))):
             if self._target(quant) not in known:
@@ -202,6 +206,8 @@ class DownloadService:
             self._feed.publish(Notice(error.failure()))
             return
         self._become(id, DownloadState.FAILED, error)
+        if isinstance(error, DownloadBusy):  # the record is of the program that downloads it
+            return
         try:
             await self._note(id, self._all[id].quant, DownloadState.FAILED)
         except RonyError as unkept:

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 
 from rony_desktop.app.base import Base
 from rony_desktop.app.launch import LaunchService
+from rony_desktop.app.neighbour import model_in_use
 
 if TYPE_CHECKING:  # most starts need none of them
     from rony_desktop.app.adopt import AdoptService
     from rony_desktop.app.discover import DiscoverService
     from rony_desktop.app.download import DownloadService
     from rony_desktop.app.install import InstallService
+    from rony_desktop.app.remove import RemoveService
     from rony_desktop.app.revision import RevisionService
     from rony_desktop.contract.port import ModelHub
 
@@ -74,6 +76,16 @@ class Library:
 
         base = self._base
         return AdoptService(base.models, base.reader, base.records, base.place.models_dir)
+
+    @cached_property
+    def removal(self) -> RemoveService:
+        """What deletes models."""
+        from rony_desktop.app.remove import RemoveService
+
+        place = self._base.place
+        return RemoveService(
+            self._base.models, self.downloads, place.models_dir, lambda: model_in_use(place.run_dir)
+        )
 
     @cached_property
     def installs(self) -> InstallService:

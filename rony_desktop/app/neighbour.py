@@ -52,6 +52,12 @@ async def shared_engine(folder: Path) -> tuple[str, Endpoint] | None:
         return None
 
 
+async def model_in_use(folder: Path) -> str:
+    """The id of the model a running window has loaded, "" for none."""
+    shared = await shared_engine(folder)
+    return shared[0] if shared else ""
+
+
 def answer(model: str, endpoint: Endpoint) -> dict[str, Any]:
     """What a window says of its engine."""
     return {

@@ -21,7 +21,7 @@ from rony_desktop.contract.error import (
 )
 from rony_desktop.contract.halt import Halt
 
-BLOCK_BYTES = 256 * 1024
+BLOCK_BYTES = 1024 * 1024
 AGENT = f"rony-desktop/{__version__}"
 
 

@@ -11,7 +11,7 @@ import traceback
 from collections.abc import Callable, Sequence
 
 from rony_desktop import __version__
-from rony_desktop.cli.option import add_benchmark, add_engine, add_file, add_plan
+from rony_desktop.cli.option import add_benchmark, add_engine, add_file, add_models, add_plan
 from rony_desktop.contract.error import RonyError
 
 FAILED = 1
@@ -47,6 +47,7 @@ def parser() -> argparse.ArgumentParser:
     add_file(inspect)
     _speed(commands)
     add_engine(commands.add_parser("engine", help="list, install and choose builds of the engine"))
+    add_models(commands.add_parser("models", help="find, download, list, import and delete models"))
     return top
 
 
@@ -152,10 +153,19 @@ async def _command(options: argparse.Namespace) -> int:
             from rony_desktop.cli.benchmark import benchmark as run
         case "tune":
             from rony_desktop.cli.tune import tune as run
-        case "engine":
-            from rony_desktop.cli.engine import engine as run
+        case "engine" | "models":
+            return await _stock(options)
         case _:
             from rony_desktop.cli.doctor import doctor as run
+    return await run(options)
+
+
+async def _stock(options: argparse.Namespace) -> int:
+    """Run a command about what is kept here."""
+    if options.command == "engine":
+        from rony_desktop.cli.engine import engine as run
+    else:
+        from rony_desktop.cli.models import models as run
     return await run(options)
 
 

@@ -78,6 +78,28 @@ def add_engine(target: argparse.ArgumentParser) -> None:
         action.add_argument("--json", action="store_true", help="print one JSON object")
 
 
+def add_models(target: argparse.ArgumentParser) -> None:
+    """What to do with models."""
+    actions = target.add_subparsers(dest="action", metavar="ACTION", required=True)
+    search = actions.add_parser("search", help="look for models on the hub")
+    search.add_argument("words", nargs="+", metavar="WORDS")
+    search.add_argument("--limit", metavar="N", type=_number(1, 100), default=20, help="(20)")
+    pull = actions.add_parser("pull", help="download a model; what is there already is used")
+    pull.add_argument("name", metavar="MODEL[:QUANT]", help="as owner/name:Q4_K_M")
+    suggest = actions.add_parser("suggest", help="three models that suit this computer")
+    listing = actions.add_parser("list", help="models, folders and unfinished downloads here")
+    adopt = actions.add_parser("import", help="use a file, or a model of another program, by link")
+    adopt.add_argument(
+        "path", nargs="?", metavar="PATH", help="a file, a folder, or with --found a name"
+    )
+    adopt.add_argument("--found", action="store_true", help="what other programs have here")
+    remove = actions.add_parser("remove", help="delete a model, or what came of a download")
+    remove.add_argument("name", metavar="NAME")
+    remove.add_argument("--yes", action="store_true", help="do not ask")
+    for action in (search, pull, suggest, listing, adopt, remove):
+        action.add_argument("--json", action="store_true", help="print one JSON object")
+
+
 def _number(least: int, most: int) -> Callable[[str], int]:
     def number(text: str) -> int:
         if not text.isdecimal() or not least <= int(text) <= most:

@@ -8,13 +8,14 @@ from pathlib import Path
 
 
 class Program(StrEnum):
-    """Whose store a model is in."""
+    """Whose store a model is in; NONE where the user named the file."""
 
     OLLAMA = "Ollama"
     LM_STUDIO = "LM Studio"
     JAN = "Jan"
     GPT4ALL = "GPT4All"
     HUGGING_FACE = "Hugging Face"
+    NONE = ""
 
 
 @dataclass(frozen=True, slots=True)

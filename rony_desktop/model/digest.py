@@ -7,7 +7,7 @@ import queue
 import threading
 from types import TracebackType
 
-WAITING_BLOCKS = 16
+WAITING_BLOCKS = 8
 
 
 class Digest:

@@ -7,7 +7,7 @@ import threading
 from contextlib import suppress
 from types import TracebackType
 
-STEP_BYTES = 64 * 1024 * 1024
+STEP_BYTES = 16 * 1024 * 1024
 
 
 class Flush:

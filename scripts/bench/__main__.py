@@ -13,7 +13,7 @@ from pathlib import Path
 
 from rony_desktop.app.context import AppContext
 from rony_desktop.app.lifecycle import running
-from scripts.bench import reread, sandbox, speed, window
+from scripts.bench import download, reread, sandbox, speed, window
 from scripts.bench.figure import Figure
 
 Measure = Callable[[AppContext], Awaitable[list[Figure]]]
@@ -37,7 +37,8 @@ def main() -> int:
         cache = Place.of().starter_dir
         cache.parent.mkdir(parents=True)
         shutil.copytree(starter, cache, copy_function=os.link)
-        figures = [*sandbox.measure(), *asyncio.run(engine_figures()), *window.measure()]
+        figures = [*sandbox.measure(), *download.measure()]
+        figures += [*asyncio.run(engine_figures()), *window.measure()]
     for figure in figures:
         print(figure.line())
     out = ROOT / "build" / "bench.json"

@@ -14,7 +14,7 @@ RonyError
                        EngineFlagUnknown
     InstallError       InstallChecksum InstallUnsafe InstallFailed InstallBusy BuildUnknown
   ModelFileError       ModelUnknown NoModel ModelMissing ModelForeign ModelCut ModelArchitecture
-                       NotAChatModel ModelTemplate ModelNotLinked
+                       NotAChatModel ModelTemplate ModelNotLinked ModelKept
   HubError             HubUnreachable (HubSilent HubDown) HubBusy HubOffline HubUntrusted HubGated
                        HubUnauthorised HubMissing HubForeign QuantUnknown
   DownloadError        DownloadFull DownloadUnwritable ChecksumMismatch UpstreamChanged
@@ -89,6 +89,7 @@ from rony_desktop.contract.error.model import (
     ModelCut as ModelCut,
     ModelFileError as ModelFileError,
     ModelForeign as ModelForeign,
+    ModelKept as ModelKept,
     ModelMissing as ModelMissing,
     ModelNotLinked as ModelNotLinked,
     ModelTemplate as ModelTemplate,

@@ -87,6 +87,15 @@ class ModelNotLinked(ModelFileError):
     action = Action.OPEN_CONFIG
 
 
+class ModelKept(ModelFileError):
+    """A model is not deleted: it is in use, of another program, or the system refuses."""
+
+    code = "model.kept"
+    sentence = "{path} was not deleted: {detail}."
+    remedy = "Load another model where it is in use; delete files of other programs there."
+    action = Action.OPEN_DATA
+
+
 class PlanError(RonyError):
     """What is wanted of a launch contradicts itself."""
 

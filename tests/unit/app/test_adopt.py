@@ -11,10 +11,13 @@ from rony_desktop.app.adopt import HASHES, AdoptService
 from rony_desktop.app.model import Models
 from rony_desktop.contract.adopt import Program
 from rony_desktop.contract.config import Config
+from rony_desktop.contract.error import ModelForeign, ModelMissing
 from rony_desktop.model.gguf import GgufMetadataReader
 from rony_desktop.model.shelf import Surroundings
+from rony_desktop.model.split import part_name
 from tests.fake.record import FakeRecordStore
 from tests.fixture import store
+from tests.fixture.gguf import LLAMA, Typed, gguf
 
 
 @pytest.fixture
@@ -105,3 +108,50 @@ async def test_a_search_that_is_cancelled_keeps_what_it_learned(
     with pytest.raises(asyncio.CancelledError):
         await task
     assert len(records.kept[HASHES]) == 1
+
+
+async def test_a_file_the_user_names_becomes_ours_by_a_link(
+    tmp_path: Path, ours: Path, service: AdoptService
+) -> None:
+    there = store.put(tmp_path / "Мои файлы" / "модель.gguf", store.model("a"))
+    (taken,) = await service.take(there)
+    assert taken.path == ours / "модель.gguf"
+    assert taken.path.samefile(there)
+    assert await service.take(there) == (taken,)
+
+
+async def test_every_model_of_a_folder_and_all_its_parts(
+    tmp_path: Path, ours: Path, service: AdoptService
+) -> None:
+    folder = tmp_path / "set"
+    for number in (1, 2):
+        values = {**LLAMA} if number == 1 else {}
+        values |= {"split.count": Typed(2, 2), "split.no": Typed(2, number - 1)}
+        store.put(folder / part_name("big.gguf", number, 2), gguf(values))
+    store.put(folder / "deep" / "one.gguf", store.model("one"))
+    taken = await service.take(folder)
+    assert {model.id for model in taken} == {"big-00001-of-00002", "one"}
+    assert sorted(path.name for path in ours.iterdir()) == [
+        *(part_name("big.gguf", number, 2) for number in (1, 2)),
+        "one.gguf",
+    ]
+
+
+async def test_what_is_ours_already_is_not_linked_again(ours: Path, service: AdoptService) -> None:
+    own = store.put(ours / "maker" / "a.gguf", store.model("a"))
+    (taken,) = await service.take(own)
+    assert taken.path == own
+    assert [path.name for path in ours.iterdir()] == ["maker"]
+
+
+async def test_what_cannot_be_taken_is_said(
+    tmp_path: Path, ours: Path, service: AdoptService
+) -> None:
+    page = store.put(tmp_path / "page.gguf", b"<html>")
+    (tmp_path / "empty").mkdir()
+    for path, kind in ((page, ModelForeign), (tmp_path / "empty", ModelMissing)):
+        with pytest.raises(kind):
+            await service.take(path)
+    with pytest.raises(ModelMissing):
+        await service.take(tmp_path / "none.gguf")
+    assert list(ours.iterdir()) == []

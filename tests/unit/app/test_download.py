@@ -193,3 +193,32 @@ async def test_a_model_is_done_even_where_its_record_stays(tmp_path: Path) -> No
         await bench.service.close()
         assert [event for event in bench.events if isinstance(event, Notice)]
         assert bench.states() == [DONE]
+
+
+async def test_a_list_that_is_only_looked_at_starts_and_changes_nothing(tmp_path: Path) -> None:
+    async with bench_of(tmp_path) as bench:
+        record = {"quant": to_json(quant("a")), "state": "queued"}
+        bench.records.kept[DOWNLOADS]["1"] = dict(record)
+        await bench.service.restore(go_on=False)
+        assert bench.states() == [PAUSED]
+        assert bench.hub.asked == []
+        assert bench.records.kept[DOWNLOADS] == {"1": record}
+        bench.hub.given = [Given([WHOLE])]
+        assert await bench.service.start(quant("a")) == "1"
+        await bench.until(DONE)
+
+
+async def test_the_record_of_a_download_of_another_program_stays_as_it_is(tmp_path: Path) -> None:
+    async with bench_of(tmp_path, stall_s=60) as bench:
+        bench.hub.given = [BROKEN]
+        await bench.service.start(quant("a"))
+        await bench.until(DownloadState.STALLED)
+        before = dict(bench.records.kept[DOWNLOADS])
+        second = bench.made()
+        await second.restore()
+        async with asyncio.timeout(10):
+            while second.list()[0].state is not FAILED:
+                await asyncio.sleep(0)
+        assert second.list()[0].failure is not None
+        assert bench.records.kept[DOWNLOADS] == before
+        await second.close()

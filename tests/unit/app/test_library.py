@@ -27,6 +27,7 @@ async def test_every_part_is_made_once(app: AppContext) -> None:
     assert library.discovery is library.discovery
     assert library.hub is library.hub
     assert await library.adoption.find() == ()
+    assert library.removal is library.removal
     assert library.installs.fixed in ("", "llama.binary_path")
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from rony_desktop.app.neighbour import ADDRESS, answer, meeting_place, shared_engine
+from rony_desktop.app.neighbour import ADDRESS, answer, meeting_place, model_in_use, shared_engine
 from rony_desktop.contract.engine import Endpoint
 from rony_desktop.contract.error import FolderUnwritable
 from rony_desktop.store.place import Place
@@ -52,3 +52,10 @@ async def test_no_window_no_engine(tmp_path: Path) -> None:
 async def test_nonsense_is_no_engine(tmp_path: Path, line: bytes) -> None:
     async with await serve(tmp_path, line):
         assert await shared_engine(tmp_path) is None
+
+
+async def test_the_model_in_use_is_named(tmp_path: Path) -> None:
+    assert await model_in_use(tmp_path) == ""
+    line = json.dumps(answer("m", ENDPOINT)).encode() + b"\n"
+    async with await serve(tmp_path, line):
+        assert await model_in_use(tmp_path) == "m"

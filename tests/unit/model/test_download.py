@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from rony_desktop.contract.error import (
     ChecksumMismatch,
     DownloadBusy,
     DownloadFull,
+    DownloadUnwritable,
     HubUnreachable,
     RonyError,
 )
@@ -180,3 +182,24 @@ def test_discarding_leaves_the_model(bench: Bench) -> None:
     part_of(job.target).write_bytes(b"x")
     job.discard()
     assert list(job.target.parent.iterdir()) == [job.target]
+
+
+def test_a_name_as_long_as_systems_take_comes_and_a_longer_one_is_said(bench: Bench) -> None:
+    """255 bytes, of which the page that lies beside the model needs 14 more than it."""
+    fits, longer = ("ф" * letters + ".gguf" for letters in (118, 119))
+    job = bench.job(file_of(WHOLE, fits))
+    bench.run(job, Given([WHOLE]))
+    assert job.target.read_bytes() == WHOLE
+    with pytest.raises(DownloadUnwritable, match="name too long"):
+        bench.run(bench.job(file_of(WHOLE, longer)))
+    assert bench.locked == 0
+
+
+def test_a_read_only_folder_is_said_before_anything_is_asked(tmp_path: Path) -> None:
+    folder = Path("/sys/kernel") if os.geteuid() == 0 else tmp_path / "ours"
+    if folder.parent == tmp_path:
+        folder.mkdir(mode=0o500)
+    bench = Bench(folder)
+    with pytest.raises(DownloadUnwritable, match=str(folder)):
+        bench.run(bench.job(file_of(WHOLE)))
+    assert bench.locked == 0
