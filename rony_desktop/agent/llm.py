@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 
 from rony_desktop.agent import envelope
 from rony_desktop.agent.parser import ReplyReader
+from rony_desktop.contract.check import ToolMode
 from rony_desktop.contract.llm import (
     Chunk,
     Collector,
@@ -32,12 +33,19 @@ BREATH_S = 0.003
 class ClientLLM:
     """Streams an InferRequest through whatever client is current when it is asked.
 
-    Tools are called natively where the model can, else in the JSON envelope.
+    Tools are called as checked says, where a check of the current model has told; else natively
+    where the model can, and in the JSON envelope where it cannot.
     """
 
-    def __init__(self, current: Callable[[], LLMClient], temperature: float | None = None) -> None:
+    def __init__(
+        self,
+        current: Callable[[], LLMClient],
+        temperature: float | None = None,
+        checked: Callable[[], Awaitable[ToolMode | None]] | None = None,
+    ) -> None:
         self._current = current
         self._temperature = temperature
+        self._checked = checked
 
     async def infer(self, request: InferRequest) -> AsyncGenerator[Chunk, None]:
         """Stream chunks; the last has done set and carries the aggregated response.
@@ -46,7 +54,10 @@ class ClientLLM:
             ProviderError: the server could not be reached, refused, or broke off.
         """
         client = self._current()
-        enveloped = await _enveloped(client, request)
+        mode = await self._mode(client, request)
+        if mode is ToolMode.NONE:
+            request = replace(request, tools=())
+        enveloped = mode is ToolMode.ENVELOPE
         log_event(
             EventTag.LLM_REQUEST,
             model=client.name(),
@@ -83,6 +94,18 @@ class ClientLLM:
             max_tokens=request.max_tokens,
             response_schema=envelope.schema(request.tools) if enveloped else None,
         )
+
+    async def _mode(self, client: LLMClient, request: InferRequest) -> ToolMode:
+        """How tools are called in this request."""
+        if not request.tools:
+            return ToolMode.NONE
+        if self._checked and (found := await self._checked()) is not None:
+            mode = found
+        else:
+            can = (await client.capabilities()).supports_tools
+            mode = ToolMode.NATIVE if can else ToolMode.ENVELOPE
+        repaired = request.envelope and mode is ToolMode.NATIVE
+        return ToolMode.ENVELOPE if repaired else mode
 
     async def input_limit(self) -> int:
         """Context window in tokens, 0 where it is not known."""
@@ -130,12 +153,6 @@ class _Heard:
         if self.reader is None or response.problem:
             return ""
         return response.content.removeprefix(self.reader.text)
-
-
-async def _enveloped(client: LLMClient, request: InferRequest) -> bool:
-    if not request.tools:
-        return False
-    return request.envelope or not (await client.capabilities()).supports_tools
 
 
 def _log(response: CompletionResponse, seconds: float) -> None:

@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rony_desktop.app.approval import Approvals
+from rony_desktop.app.base import Base
 from rony_desktop.app.bench import BenchService
 from rony_desktop.app.chat import ChatService
+from rony_desktop.app.examine import ModelCheckService
 from rony_desktop.app.feed import Feed
 from rony_desktop.app.folder import FolderService
 from rony_desktop.app.grant import GrantService
@@ -33,24 +35,46 @@ class AppContext:
     notices are what the configuration had to say; sources tell where each value comes from.
     """
 
-    place: Place
-    config: Config
+    base: Base
     notices: tuple[Failure, ...]
     sources: Mapping[str, str]
     settings: YamlConfigLoader
-    feed: Feed
     store: FileSessionStore
-    records: FileRecordStore
     artifacts: FileArtifactStore
-    models: Models
     benches: BenchService
     library: Library
+    checks: ModelCheckService
     loop: Loop
     chat: ChatService
     workspaces: Workspaces
     folders: FolderService
     approvals: Approvals
     grants: GrantService
+
+    @property
+    def place(self) -> Place:
+        """Where everything is kept."""
+        return self.base.place
+
+    @property
+    def config(self) -> Config:
+        """Every setting."""
+        return self.base.config
+
+    @property
+    def feed(self) -> Feed:
+        """What tells that something happened."""
+        return self.base.feed
+
+    @property
+    def records(self) -> FileRecordStore:
+        """Small records on disk."""
+        return self.base.records
+
+    @property
+    def models(self) -> Models:
+        """Models of this computer."""
+        return self.base.models
 
     @property
     def runtime(self) -> Runtime:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from rony_desktop.app.feed import Feed
 from rony_desktop.app.id import new_id
+from rony_desktop.app.revision import remember
 from rony_desktop.contract.download import Download, DownloadState, Step
 from rony_desktop.contract.error import DownloadBusy, HubForeign, RonyError
 from rony_desktop.contract.event import DownloadChanged, Notice
@@ -200,6 +201,7 @@ class DownloadService:
         try:
             await loop.run_in_executor(self._threads(), self._job(quant).run, means)
             self._become(id, DownloadState.DONE)
+            await remember(self._records, quant)
             await self._records.delete(DOWNLOADS, id)
         except Halted:
             self._become(id, running.then)

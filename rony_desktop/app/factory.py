@@ -9,18 +9,20 @@ from rony_desktop.agent.llm import ClientLLM
 from rony_desktop.agent.loop import Loop
 from rony_desktop.app.answer import Services
 from rony_desktop.app.approval import Approvals
+from rony_desktop.app.base import Base
 from rony_desktop.app.bench import BenchService
 from rony_desktop.app.chat import ChatService
 from rony_desktop.app.context import AppContext
 from rony_desktop.app.device import Devices
 from rony_desktop.app.engine import Engines
+from rony_desktop.app.examine import ModelCheckService
 from rony_desktop.app.experience import Experience
 from rony_desktop.app.feed import Feed
 from rony_desktop.app.folder import FolderService
 from rony_desktop.app.grant import GrantService
 from rony_desktop.app.header import Headers
 from rony_desktop.app.launch import LaunchParts, LaunchService
-from rony_desktop.app.library import Base, Library
+from rony_desktop.app.library import Library
 from rony_desktop.app.model import Models
 from rony_desktop.app.runtime import Parts, Runtime
 from rony_desktop.app.tool import Frames, Toolbox, built_in
@@ -32,6 +34,7 @@ from rony_desktop.contract.event import ToolProgress
 from rony_desktop.contract.port import Approver
 from rony_desktop.engine.health import slot_idle
 from rony_desktop.engine.supervisor import ProcessSupervisor
+from rony_desktop.engine.timing import Timing
 from rony_desktop.memory.result import ArtifactResultStore
 from rony_desktop.model.gguf import GgufMetadataReader
 from rony_desktop.model.hardware import HardwareProbe
@@ -69,7 +72,7 @@ def create_app(
     loaded, feed = settings.read(_folder(), trust=trust), Feed()
     config, store = loaded.config, FileSessionStore(place)
     base = _base(config, place, feed)
-    benches = _benches(base, remote)
+    benches, checks = _benches(base, remote)
     artifacts = FileArtifactStore(place.artifacts_dir)
     workspaces = Workspaces(base.records, place.config_dir, (place.data_dir,))
     approvals = Approvals(lambda request: chat.ask(request))  # noqa: PLW0108
@@ -77,23 +80,20 @@ def create_app(
     observe: Observe = lambda session, step: chat.note(session, step)  # noqa: E731, PLW0108
     toolbox, executor = _tools(config, artifacts, gate, workspaces, observe)
     frames = Frames(loaded, settings, _personas(place), toolbox, workspaces, feed)
-    llm = ClientLLM(benches.runtime.client, config.provider.temperature)
+    llm = ClientLLM(benches.runtime.client, config.provider.temperature, checks.mode)
     loop = Loop(llm, frames.frame, executor)
     services = Services(store, loop, benches.runtime, feed, frames)
     chat = ChatService(services, place.user, str(config.sandbox.workspace or ""))
     return AppContext(
-        place=place,
-        config=config,
+        base=base,
         notices=(*loaded.notices, *frames.notices, *toolbox.unknown()),
         sources=loaded.sources,
         settings=settings,
-        feed=feed,
         store=store,
-        records=base.records,
         artifacts=artifacts,
-        models=base.models,
         benches=benches,
         library=Library(base, benches.launches),
+        checks=checks,
         loop=loop,
         chat=chat,
         workspaces=workspaces,
@@ -162,8 +162,10 @@ def _can_chat(path: Path) -> bool:
         return False
 
 
-def _benches(base: Base, remote: tuple[str, Endpoint] | None) -> BenchService:
-    """The runtime and its engine, which report to each other, and what measures them."""
+def _benches(
+    base: Base, remote: tuple[str, Endpoint] | None
+) -> tuple[BenchService, ModelCheckService]:
+    """The runtime and its engine, which report to each other; what measures and checks models."""
     config, run_dir, binary = base.config, base.place.run_dir, base.engines.find
 
     def changed(status: EngineStatus) -> None:
@@ -172,7 +174,8 @@ def _benches(base: Base, remote: tuple[str, Endpoint] | None) -> BenchService:
     if config.provider.base_url and remote is None:
         address = config.provider.base_url.rstrip("/").removesuffix("/v1")
         remote = config.model or address, Endpoint(address)
-    experience, launches = _launches(base)
+    devices = Devices(binary, base.place.cache_dir)
+    experience, launches = _launches(base, devices)
     parts = Parts(
         models=base.models,
         launches=launches,
@@ -184,18 +187,29 @@ def _benches(base: Base, remote: tuple[str, Endpoint] | None) -> BenchService:
     )
     runtime = Runtime(parts, ProcessSupervisor(binary, run_dir, changed), base.feed)
     launches.held = runtime.held
-    return BenchService(
+    checks = ModelCheckService(
+        runtime=runtime,
+        launches=launches,
+        devices=devices,
+        reader=base.reader,
+        records=base.records,
+        # What ends an engine at its start ends it again.
+        engine=lambda: ProcessSupervisor(
+            binary, run_dir, role="check", timing=Timing(failed_starts=1)
+        ),
+    )
+    benches = BenchService(
         runtime=runtime,
         launches=launches,
         records=base.records,
         experience=experience,
         engine=lambda: ProcessSupervisor(binary, run_dir, role="tune"),
     )
+    return benches, checks
 
 
-def _launches(base: Base) -> tuple[Experience, LaunchService]:
+def _launches(base: Base, devices: Devices) -> tuple[Experience, LaunchService]:
     """What plans launches, and what earlier runs taught it."""
-    devices = Devices(base.engines.find, base.place.cache_dir)
     probe = HardwareProbe(list_devices=devices.text)
     experience = Experience(base.records, base.reader, probe)
     parts = LaunchParts(

@@ -49,7 +49,8 @@ class InUse:
 class Overview:
     """Builds of the engine here; in_use is None where none works, which failure explains.
 
-    chosen is the build the user chose, "" for none; fixed names the setting that outranks it.
+    chosen is the build the user chose, "" for none, previous the installed one before it; fixed
+    names the setting that outranks both.
     """
 
     installed: tuple[Build, ...]
@@ -58,6 +59,7 @@ class Overview:
     fixed: str
     in_use: InUse | None = None
     failure: Failure | None = None
+    previous: str = ""
 
 
 class InstallService:
@@ -89,11 +91,13 @@ class InstallService:
         for release in offered:
             if release.id not in there:
                 available.setdefault(release.id, release)
+        chosen, previous = await self._engines.choice()
         overview = Overview(
             installed=builds,
             available=tuple(available.values()),
-            chosen=(await self._engines.choice())[0],
+            chosen=chosen,
             fixed=self._engines.fixed,
+            previous=previous if previous in there else "",
         )
         try:
             engine = await self._engines.find()

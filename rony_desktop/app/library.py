@@ -3,19 +3,12 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from rony_desktop.app.engine import Engines
-from rony_desktop.app.feed import Feed
+from rony_desktop.app.base import Base
 from rony_desktop.app.launch import LaunchService
-from rony_desktop.app.model import Models
 from rony_desktop.app.neighbour import model_in_use
-from rony_desktop.contract.config import Config
-from rony_desktop.contract.port import MetadataReader
-from rony_desktop.store.place import Place
-from rony_desktop.store.record import FileRecordStore
 
 if TYPE_CHECKING:  # most starts need none of them
     from rony_desktop.app.adopt import AdoptService
@@ -23,23 +16,11 @@ if TYPE_CHECKING:  # most starts need none of them
     from rony_desktop.app.download import DownloadService
     from rony_desktop.app.install import InstallService
     from rony_desktop.app.remove import RemoveService
+    from rony_desktop.app.revision import RevisionService
     from rony_desktop.contract.port import ModelHub
 
 MIB = 1 << 20
 LOCKS = "locks"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Base:
-    """What most services stand on; the factory makes it."""
-
-    config: Config
-    place: Place
-    models: Models
-    records: FileRecordStore
-    feed: Feed
-    reader: MetadataReader
-    engines: Engines
 
 
 class Library:
@@ -79,6 +60,14 @@ class Library:
         from rony_desktop.app.discover import DiscoverService
 
         return DiscoverService(self.hub, self._launches, self._base.place.models_dir)
+
+    @cached_property
+    def revisions(self) -> RevisionService:
+        """Newer revisions of what was downloaded."""
+        from rony_desktop.app.revision import RevisionService
+
+        base = self._base
+        return RevisionService(self.hub, base.records, base.place.models_dir)
 
     @cached_property
     def adoption(self) -> AdoptService:

@@ -118,7 +118,8 @@ class ProviderCapabilities:
 class CompletionRequest:
     """One request to a language model; model "" means the provider's own.
 
-    response_schema makes the answer JSON of that schema; it is not used together with tools.
+    response_schema makes the answer JSON of that schema; it is not used together with tools. thinks
+    False asks a model that can think first to answer at once.
     """
 
     messages: tuple[Message, ...]
@@ -129,6 +130,7 @@ class CompletionRequest:
     max_tokens: int | None = None
     stop: tuple[str, ...] = ()
     response_schema: Mapping[str, Any] | None = None
+    thinks: bool = True
     metadata: Mapping[str, str] = field(default_factory=dict)
 
 

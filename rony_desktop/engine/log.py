@@ -21,6 +21,7 @@ from rony_desktop.contract.error import (
     ModelFileError,
     ModelForeign,
     ModelMissing,
+    ModelTemplate,
 )
 from rony_desktop.engine.reading import Reading
 from rony_desktop.log import log_engine
@@ -31,6 +32,8 @@ PREFIX = re.compile(
     r"^(?:[\d.]+ [EWID] +)?(?:(?:srv|cmn|slot) +)?(?:\w+(?:\(\))?: +|error loading model: )*"
 )
 ERROR = re.compile(r"^(?:[\d.]+ E |error\b|GGML_ASSERT|terminate called)|: GGML_ASSERT")
+
+TEMPLATE = r"common_chat_templates_init|chat template parsing error"
 
 # Signals as asyncio reports them, as a shell or a sandbox passes them on, and Windows' own.
 ILLEGAL_INSTRUCTION = (-4, 132, 0xC000001D)
@@ -79,6 +82,10 @@ CAUSES: tuple[tuple[str, Cause], ...] = (
         lambda _subject, detail: EngineFlagUnknown(detail=detail),
     ),
     (
+        TEMPLATE,
+        lambda subject, detail: ModelTemplate(path=subject.model.name, detail=detail),
+    ),
+    (
         r"couldn't bind",
         lambda subject, _detail: EnginePortTaken(address=subject.address),
     ),
@@ -118,9 +125,15 @@ def classify(output: Output, code: int, subject: Subject) -> EngineError | Model
     detail = PREFIX.sub("", line).strip()
     for pattern, cause in CAUSES:
         if re.search(pattern, line):
-            return cause(subject, detail)
+            return cause(subject, _said(output) if pattern is TEMPLATE else detail)
     last = output.tail[-1] if output.tail else ""
     return EngineDied(detail=detail or PREFIX.sub("", last).strip() or f"exit code {code}")
+
+
+def _said(output: Output) -> str:
+    """What a chat template's own error says, lines below the one that reports it."""
+    found = (re.search(r"(?:Jinja Exception|Parser Error): (.*)", line) for line in output.tail)
+    return next((said[1].strip() for said in found if said), "the engine cannot read it")
 
 
 def _reason(detail: str) -> str:

@@ -11,7 +11,7 @@ from rony_desktop.contract.hub import Candidate, CatalogEntry, Suggestion
 
 # Slower than somebody reads along, about as fast, and so fast that nobody waits.
 LARGE_PER_S = 4.0
-BALANCED_PER_S = 10.0
+BALANCED_PER_S = 8.0
 SMALL_PER_S = 25.0
 # The next smaller one should be smaller by enough to be felt.
 STEP = 0.75

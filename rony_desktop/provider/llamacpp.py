@@ -17,6 +17,8 @@ from rony_desktop.contract.llm import (
     StreamChunk,
     collected,
 )
+from rony_desktop.contract.message import Message
+from rony_desktop.contract.tool import ToolSchema
 from rony_desktop.provider import wire
 from rony_desktop.provider.exchange import ask, opened, reason
 from rony_desktop.provider.stream import events
@@ -67,6 +69,21 @@ class LlamaCppClient:
         """Return one whole answer. Raises ProviderError."""
         async with aclosing(self.stream(request)) as chunks:
             return collected([chunk async for chunk in chunks])
+
+    async def rendered(
+        self, messages: tuple[Message, ...], tools: tuple[ToolSchema, ...] = ()
+    ) -> str:
+        """The prompt that the model's chat template makes of messages; nothing is generated.
+
+        Raises:
+            ProviderError: the template fails, in the server's words, or nobody answers.
+        """
+        body = wire.body(CompletionRequest(messages, tools))
+        wanted = {name: body[name] for name in ("messages", "tools") if name in body}
+        prompt = (await ask(self._endpoint(), "/apply-template", wanted)).get("prompt")
+        if not isinstance(prompt, str):
+            raise ProviderRefused(status=200, detail="the answer holds no prompt")
+        return prompt
 
     async def stream(self, request: CompletionRequest) -> AsyncGenerator[StreamChunk, None]:
         """Stream an answer: progress, then text, then its reason to end, usage and timings.

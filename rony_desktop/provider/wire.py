@@ -64,6 +64,9 @@ def body(request: CompletionRequest) -> dict[str, Any]:
         wanted |= _tools(request)
     if request.response_schema is not None:
         wanted |= _schema(request.response_schema)
+    # A server may take the JSON of a model that thinks first for its thoughts.
+    if not request.thinks or request.response_schema is not None:
+        wanted["chat_template_kwargs"] = {"enable_thinking": False}
     return wanted
 
 
@@ -146,11 +149,8 @@ def _tools(request: CompletionRequest) -> dict[str, Any]:
 
 
 def _schema(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Thinking is off: a server may take the JSON of a model that thinks first for its thoughts."""
-    return {
-        _FORMAT: {"type": "json_schema", "json_schema": {"name": "reply", "schema": dict(schema)}},
-        "chat_template_kwargs": {"enable_thinking": False},
-    }
+    form = {"type": "json_schema", "json_schema": {"name": "reply", "schema": dict(schema)}}
+    return {_FORMAT: form}
 
 
 def _tool(tool: ToolSchema) -> dict[str, Any]:

@@ -21,6 +21,7 @@ class EmptyKind(StrEnum):
     FAILED = "failed"
     PLANNING = "planning"
     ELSEWHERE = "elsewhere"
+    NO_DOWNLOAD = "no_download"
 
 
 class EmptyState(QWidget):
@@ -76,6 +77,11 @@ class EmptyState(QWidget):
                 self.tr("Nothing to plan"),
                 self.tr("This model does not run on this computer, but on a server."),
                 "",
+            ),
+            EmptyKind.NO_DOWNLOAD: (
+                self.tr("No downloads"),
+                self.tr("Models on their way to this computer are listed here."),
+                self.tr("Find a model"),
             ),
         }[kind]
         self._title.setText(title)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QTabWidget, QVBoxLayout, QWidget
@@ -31,23 +33,52 @@ class ManagerDialog(QDialog):
         self._tabs.setDocumentMode(True)
         self._tabs.tabBar().setAccessibleName(self.tr("Pages"))
         self._tabs.tabBar().setExpanding(False)
+        self._keys: list[str] = []
+        self._makers: dict[int, Callable[[], QWidget]] = {}
+        # The first tab is the current one before anybody asked for it.
+        self._tabs.currentChanged.connect(self._turned)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 8, 0, 0)
         column.addWidget(self._tabs)
         self.finished.connect(lambda _: self.closed.emit())
 
-    def add_page(self, name: str, page: QWidget) -> None:
-        """Add a page behind the others."""
-        number = self._tabs.addTab(page, name)
+    def add_page(self, key: str, name: str, make: Callable[[], QWidget]) -> None:
+        """Add a page behind the others; it is made when it is first shown."""
+        frame = QWidget()
+        frame.setAccessibleName(name)
+        column = QVBoxLayout(frame)
+        column.setContentsMargins(0, 0, 0, 0)
+        number = len(self._keys)
+        self._keys.append(key)
+        self._makers[number] = make
+        self._tabs.addTab(frame, name)
         self._tabs.setTabToolTip(number, self.tr("{0} (Ctrl+{1})").format(name, number + 1))
-        page.setAccessibleName(name)
         keys = QShortcut(QKeySequence(f"Ctrl+{number + 1}"), self)
-        keys.activated.connect(lambda: self.show_page(page))
+        keys.activated.connect(lambda: self.show_page(key))
 
-    def show_page(self, page: QWidget) -> None:
+    def show_page(self, key: str) -> None:
         """Bring a page to the front, and the window with it."""
-        self._tabs.setCurrentWidget(page)
+        number = self._keys.index(key)
+        self._make(number)
+        self._tabs.setCurrentIndex(number)
         self.show()
         self.raise_()
         self.activateWindow()
-        self._tabs.tabBar().setFocus()
+        # A page that says where the keys should go gets them; else the arrows turn pages.
+        page = self.page(key)
+        (page if page and page.focusProxy() else self._tabs.tabBar()).setFocus()
+
+    def page(self, key: str) -> QWidget | None:
+        """A page, None where it was not shown yet."""
+        item = self._tabs.widget(self._keys.index(key)).layout().itemAt(0)
+        return item.widget() if item else None
+
+    def _turned(self, number: int) -> None:
+        if self.isVisible():
+            self._make(number)
+
+    def _make(self, number: int) -> None:
+        if make := self._makers.pop(number, None):
+            page = make()
+            page.setAccessibleName(self._tabs.tabText(number))
+            self._tabs.widget(number).layout().addWidget(page)

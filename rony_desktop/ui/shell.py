@@ -18,6 +18,7 @@ from rony_desktop.contract.error import Action, Failure
 from rony_desktop.ui.card import ErrorText
 from rony_desktop.ui.chat.presenter import ChatPresenter, ChatView
 from rony_desktop.ui.desk import Desk
+from rony_desktop.ui.download.segment import DownloadSegment
 from rony_desktop.ui.error import words
 from rony_desktop.ui.garbage import collect
 from rony_desktop.ui.history.presenter import HistoryPresenter
@@ -54,6 +55,7 @@ class Shell:
         self.chat = ChatPresenter(app.chat, view or window.chat, self._shown, self._finished)
         self.last: Response | None = None
         self._workbench: Workbench | None = None
+        self.downloads = DownloadSegment(app.feed, window.status)
         self.desk = Desk(app, window, tasks, self._open)
         self._tie_chat()
         self._tie_history()
@@ -74,6 +76,7 @@ class Shell:
         if self._workbench:
             self._workbench.close()
         self.desk.close()
+        self.downloads.close()
         self.model.close()
         self.history.close()
 
@@ -113,8 +116,14 @@ class Shell:
             from rony_desktop.ui.workbench import Workbench
 
             window = self._window
-            self._workbench = Workbench(self._app, window.theme, window, self._tasks, self.act)
+            self._workbench = Workbench(
+                self._app, window.theme, window, self._tasks, self.act, self.model.choose
+            )
         self._workbench.show(page)
+
+    def _show_downloads(self) -> None:
+        self.downloads.seen()
+        self.open_page("downloads")
 
     def _send_again(self) -> None:
         self._window.notice.hide_error()
@@ -153,10 +162,12 @@ class Shell:
         window.banner.actionTriggered.connect(self._banner)
         window.notice.actionTriggered.connect(self.act)
         window.status.engineClicked.connect(lambda: self.act(Action.OPEN_LOG))
+        window.status.downloadsClicked.connect(self._show_downloads)
         window.header.pageRequested.connect(self.open_page)
         window.model.pageRequested.connect(self.open_page)
         window.model.pickerClosed.connect(self.model.stop_offers)
         window.key("Ctrl+Shift+M", lambda: self.open_page("plan"))
+        window.key("Ctrl+Shift+L", lambda: self.open_page("wizard"))
         window.key("Ctrl+N", self._new)
         window.key("Ctrl+L", lambda: self.act(Action.CHOOSE_MODEL))
         window.key("Ctrl+R", lambda: self.act(Action.RETRY))

@@ -9,11 +9,12 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
 from rony_desktop.ui.button import StateLook, push_button, state_icon
 from rony_desktop.ui.icon import icon
 from rony_desktop.ui.label import plain_tip
-from rony_desktop.ui.number import count_text, decimal_text, short_count
+from rony_desktop.ui.number import count_text, decimal_text, duration_text, short_count
 from rony_desktop.ui.theme import Theme
 from rony_desktop.ui.token import STATUS, THIN
 
 _WARN_SHARE = 0.8
+_NAME = 220  # pixels of a file's name
 
 
 class StatusBar(QFrame):
@@ -21,6 +22,7 @@ class StatusBar(QFrame):
 
     engineClicked = Signal()  # noqa: N815 - Qt's naming of signals
     waitingClicked = Signal()  # noqa: N815
+    downloadsClicked = Signal()  # noqa: N815
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -31,6 +33,8 @@ class StatusBar(QFrame):
         self._engine = self._part("status_engine", self.tr("State of the engine"))
         self._waiting = self._part("status_waiting", self.tr("Go to the chat that waits"))
         self._waiting.clicked.connect(self.waitingClicked)
+        self._download = self._part("status_download", self.tr("Show the downloads"))
+        self._download.clicked.connect(self.downloadsClicked)
         self._speed = self._part("status_speed", self.tr("Speed of the answer"))
         self._first = self._part("status_first_token", self.tr("Time to the first word"))
         self._context = self._part("status_context", self.tr("Context in use"))
@@ -40,6 +44,7 @@ class StatusBar(QFrame):
         line.setSpacing(4)
         line.addWidget(self._engine)
         line.addWidget(self._waiting)
+        line.addWidget(self._download)
         line.addStretch(1)
         for part in (self._speed, self._first, self._context):
             # A number does nothing yet: it must not look or feel as if it did.
@@ -50,6 +55,7 @@ class StatusBar(QFrame):
         theme.changed.connect(self._tint)
         self.set_engine("busy", self.tr("Starting"))
         self.set_waiting(0)
+        self.set_download(None)
         self.set_speed(None)
         self.set_first_token(None)
         self.set_context(None, None)
@@ -67,6 +73,20 @@ class StatusBar(QFrame):
             one, many = self.tr("1 chat waits for you"), self.tr("{0} chats wait for you")
             text = one if chats == 1 else many.format(count_text(chats))
         self._say(self._waiting, text, self.tr("Waiting"))
+
+    def set_download(
+        self, share: float | None, seconds_left: float | None = None, done: str = ""
+    ) -> None:
+        """Show how far downloads are, from 0 to 1; None: none runs. done was downloaded."""
+        text = ""
+        if share is not None:
+            text = self.tr("Downloading {0}").format(f"{int(share * 100)}{THIN}%")
+            if seconds_left is not None:
+                text += f" \u00b7 {duration_text(seconds_left)}"
+        elif done:
+            name = self.fontMetrics().elidedText(done, Qt.TextElideMode.ElideMiddle, _NAME)
+            text = self.tr("Downloaded {0}").format(name)
+        self._say(self._download, text, self.tr("Downloads"))
 
     def set_speed(self, tokens_per_s: float | None) -> None:
         """Show the speed; None where nothing was measured."""

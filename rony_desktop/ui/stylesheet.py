@@ -50,7 +50,13 @@ QPushButton[look="outline"] {
   background: $surface; color: $text; border: 1px solid $line; padding: 5px 12px;
 }
 QPushButton[look="outline"]:hover { background: $hover; }
+QPushButton[look="outline"]:disabled { background: $surface; color: $text3; }
 QPushButton[look="outline"]:focus { border: 2px solid $accent; padding: 4px 11px; }
+QPushButton[look="danger"] {
+  background: $danger; color: $surface; font-weight: 600; padding: 6px 16px;
+}
+QPushButton[look="danger"]:hover, QPushButton[look="danger"]:pressed { background: $danger; }
+QPushButton[look="danger"]:focus { border-color: $focus; }
 QPushButton[look="pill"] {
   background: $surface; color: $text; border: 1px solid $line;
   border-radius: ${composer}px; padding: 4px 12px;
@@ -201,6 +207,13 @@ QMenu::separator { height: 1px; background: $line; margin: 4px 8px; }
 #manager_tabs > QTabBar::tab:hover { background: $hover; color: $text; }
 #manager_tabs > QTabBar::tab:selected { background: $accent_soft; color: $text; }
 #manager_tabs > QTabBar::tab:selected:focus { border-color: $accent; }
+#discover_pane, #discover_ideas, #discover_area, #opened_pane { background: $surface; }
+#discover_results, #discover_suggested, #opened_list { background: $surface; outline: none; }
+#opened_foot { background: $surface; border: none; border-top: 1px solid $line; }
+#downloads_pane, #downloads_list, #downloads_area { background: $surface; }
+#download_row { border: 2px solid transparent; border-radius: ${card}px; }
+#download_row:hover { background: $veil; }
+#download_row:focus { border-color: $accent; }
 QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 QDialogButtonBox QPushButton {
   background: $surface; color: $text; border: 1px solid $line; padding: 5px 12px;
@@ -210,6 +223,11 @@ QHeaderView::section {
   background: $surface; color: $text3; border: none; border-bottom: 1px solid $line;
   padding: 4px 8px;
 }
+#installed_pane, #installed_page, #installed_area { background: $surface; }
+#engine_pane, #engine_page, #engine_area { background: $surface; }
+QListView[look="rows"] { background: $surface; outline: none; }
+#installed_foot { background: $surface; border: none; border-top: 1px solid $line; }
+#engine_row { border: none; border-top: 1px solid $line; }
 #link_address { background: $sunken; border-radius: ${control}px; padding: 4px 8px; }
 """)
 

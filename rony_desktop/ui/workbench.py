@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
@@ -19,9 +20,8 @@ from rony_desktop.ui.plan.presenter import PlanPresenter
 from rony_desktop.ui.plan.view import PlanPane
 from rony_desktop.ui.speed.presenter import SpeedPresenter
 from rony_desktop.ui.speed.view import SpeedPane
+from rony_desktop.ui.supply import Leads, Supply
 from rony_desktop.ui.task import Tasks
-from rony_desktop.ui.wizard.presenter import Means, WizardPresenter
-from rony_desktop.ui.wizard.view import WizardDialog
 
 if TYPE_CHECKING:
     from rony_desktop.ui.theme import Theme
@@ -35,7 +35,13 @@ class Workbench:
     """One dialog at a time; what was measured and examined outlives it."""
 
     def __init__(
-        self, app: AppContext, theme: Theme, window: QWidget, tasks: Tasks, act: Act
+        self,
+        app: AppContext,
+        theme: Theme,
+        window: QWidget,
+        tasks: Tasks,
+        act: Act,
+        use: Act,
     ) -> None:
         from rony_desktop.app.doctor import examine
 
@@ -44,45 +50,45 @@ class Workbench:
         self._window = window
         self._tasks = tasks
         self._act = act
+        self._load = use
         self._speed = SpeedPresenter(app.benches, self._local, tasks)
         self._doctor = DoctorPresenter(lambda: examine(app, self._name()), tasks)
+        self._plan: PlanPresenter | None = None
         self._dialog: ManagerDialog | None = None
-        self._pages: dict[str, QWidget] = {}
         self._closing: list[Callable[[], None]] = []
-        means = Means(
-            app.library.discovery, app.library.downloads, app.runtime, app.benches, app.feed.listen
-        )
-        self._wizard = WizardPresenter(means, tasks)
-        self._wizard_dialog: WizardDialog | None = None
+        self._supply = Supply(app, theme, tasks, self._closing)
+        self._leads = Leads(self.show, self._show_plan, self._use, self._do)
 
     def close(self) -> None:
         """Stop listening to the program."""
-        self._wizard.close()
+        self._supply.close()
 
     def show(self, page: str) -> None:
-        """Open the dialog at "plan", "launch", "speed" or "doctor", or the "wizard"."""
+        """Open the dialog at a page, or the "wizard"."""
         if page == WIZARD:
-            self._show_wizard()
+            self._supply.wizard(self._window, self._leads)
             return
         if self._dialog is None:
             self._open()
         if self._dialog is not None:
-            self._dialog.show_page(self._pages[page])
+            self._dialog.show_page(page)
 
     def _open(self) -> None:
-        tr = QCoreApplication.translate
+        tr, supply, leads = QCoreApplication.translate, self._supply, self._leads
         self._dialog = dialog = ManagerDialog(self._window)
         dialog.closed.connect(self._closed)
-        names = {
-            "plan": tr("Workbench", "Plan"),
-            "launch": tr("Workbench", "Launch"),
-            "speed": tr("Workbench", "Speed"),
-            "doctor": tr("Workbench", "Computer"),
-        }
-        pages = (self._plan_page(), self._launch_page(), self._speed_page(), self._doctor_page())
-        for (key, name), page in zip(names.items(), pages, strict=True):
-            self._pages[key] = page
-            dialog.add_page(name, page)
+        pages: tuple[tuple[str, str, Callable[[], QWidget]], ...] = (
+            ("installed", tr("Workbench", "Installed"), lambda: supply.installed(leads)),
+            ("discover", tr("Workbench", "Discover"), lambda: supply.discover(leads)),
+            ("downloads", tr("Workbench", "Downloads"), lambda: supply.downloads(leads)),
+            ("plan", tr("Workbench", "Plan"), self._plan_page),
+            ("launch", tr("Workbench", "Launch"), self._launch_page),
+            ("speed", tr("Workbench", "Speed"), self._speed_page),
+            ("engine", tr("Workbench", "Engine"), lambda: supply.engine(leads)),
+            ("doctor", tr("Workbench", "Computer"), self._doctor_page),
+        )
+        for key, name, make in pages:
+            dialog.add_page(key, name, make)
 
     def _plan_page(self) -> QWidget:
         app, pane = self._app, PlanPane(self._theme)
@@ -96,6 +102,7 @@ class Workbench:
         pane.started.connect(lambda: self.show("launch"))
         presenter.open(app.feed)
         self._closing.append(presenter.close)
+        self._plan = presenter
         return pane
 
     def _launch_page(self) -> QWidget:
@@ -126,27 +133,6 @@ class Workbench:
         self._closing.append(presenter.detach)
         return pane
 
-    def _show_wizard(self) -> None:
-        if self._wizard_dialog is None:
-            dialog = self._wizard_dialog = WizardDialog(self._theme, self._window)
-            presenter = self._wizard
-            dialog.nextRequested.connect(presenter.next)
-            dialog.backRequested.connect(presenter.back)
-            dialog.skipRequested.connect(presenter.skip)
-            dialog.cancelRequested.connect(presenter.cancel)
-            dialog.retryRequested.connect(presenter.retry)
-            dialog.chosen.connect(presenter.choose)
-            dialog.actionRequested.connect(self._do)
-            dialog.closed.connect(self._wizard_closed)
-            presenter.attach(dialog)
-        self._wizard_dialog.show()
-        self._wizard_dialog.raise_()
-        self._wizard_dialog.activateWindow()
-
-    def _wizard_closed(self) -> None:
-        self._wizard_dialog = None
-        self._wizard.detach()
-
     def _do(self, action: str) -> None:
         """Do what a page's button says; the choice of a model is made in the main window."""
         if action == Action.OPEN_PLAN:
@@ -156,11 +142,23 @@ class Workbench:
             self._dialog.close()
         self._act(action)
 
+    def _use(self, path: str) -> None:
+        """Load a model file; the main window shows how it comes up."""
+        if self._dialog:
+            self._dialog.close()
+        self._load(path)
+
+    def _show_plan(self, path: Path) -> None:
+        """Show how a file that is not in use would be launched."""
+        self.show("plan")
+        if self._plan:
+            self._plan.open(self._app.feed, path)
+
     def _closed(self) -> None:
         for close in self._closing:
             close()
         self._closing.clear()
-        self._pages.clear()
+        self._plan = None
         self._dialog = None
 
     def _local(self) -> str:

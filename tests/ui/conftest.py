@@ -43,6 +43,13 @@ def application() -> QApplication:
     return app
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what builds the whole program: make check leaves it to make test."""
+    for item in items:
+        if "start" in getattr(item, "fixturenames", ()):
+            item.add_marker("program")
+
+
 def pytest_asyncio_loop_factories(
     config: pytest.Config, item: pytest.Item
 ) -> Mapping[str, Callable[[], AbstractEventLoop]]:
@@ -64,7 +71,10 @@ def collected_here() -> Iterator[None]:
 
 @pytest.fixture
 def theme(qapp: QApplication) -> Theme:
-    """The light theme, on the whole application."""
+    """The light theme, on the whole application; what an earlier test left is not dressed anew."""
+    for widget in qapp.topLevelWidgets():
+        if shiboken6.isValid(widget):
+            shiboken6.delete(widget)
     theme = Theme(ThemeMode.LIGHT)
     theme.apply(qapp)
     return theme

@@ -21,7 +21,7 @@ from rony_desktop.app.neighbour import ADDRESS
 from rony_desktop.store.place import Place
 from rony_desktop.ui.application import SCREENS
 
-pytestmark = pytest.mark.ui
+pytestmark = [pytest.mark.ui, pytest.mark.program]
 RULES = [
     {"match": "hello", "response": "Hello to you."},
     {"match": "long", "response": "word " * 300_000},

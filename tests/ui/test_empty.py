@@ -24,7 +24,9 @@ def test_empty_states_say_what_to_do(
     empty.show()
     empty.set_kind(kind, "<b>x</b>")
     button = child(empty, QPushButton, "empty_action")
-    assert button.isVisible() is (kind in {EmptyKind.NO_MODEL, EmptyKind.NO_CHAT})
+    assert button.isVisible() is (
+        kind in {EmptyKind.NO_MODEL, EmptyKind.NO_CHAT, EmptyKind.NO_DOWNLOAD}
+    )
     assert all(
         label.textFormat() is Qt.TextFormat.PlainText for label in empty.findChildren(QLabel)
     )

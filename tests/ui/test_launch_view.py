@@ -105,4 +105,4 @@ def test_a_failure_without_a_launch_says_what_to_do(
     pane.show_nothing(elsewhere=False)
     with qtbot.waitSignal(pane.actionRequested) as caught:
         qtbot.mouseClick(child(pane, QPushButton, "empty_action"), Qt.MouseButton.LeftButton)
-    assert caught.args == [Action.CHOOSE_MODEL]
+    assert caught.args == [Action.FIND_MODEL]

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QTabWidget, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QTabWidget, QWidget
 from pytestqt.qtbot import QtBot
 
 from rony_desktop.ui.manager import ManagerDialog
@@ -28,3 +28,20 @@ def test_pages_are_reached_by_their_numbers_and_esc_closes(theme: Theme, qtbot: 
     assert tabs.currentWidget() is pages[1]
     with qtbot.waitSignal(dialog.closed):
         qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+
+
+def test_a_page_may_say_where_the_keys_go(theme: Theme, qtbot: QtBot) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    dialog = ManagerDialog(window)
+    plain, keen, field = QWidget(), QWidget(), QLineEdit()
+    field.setParent(keen)
+    keen.setFocusProxy(field)
+    dialog.add_page("one", plain)
+    dialog.add_page("two", keen)
+    dialog.show_page(keen)
+    qtbot.waitUntil(dialog.isActiveWindow)
+    assert field.hasFocus()
+    dialog.show_page(plain)
+    assert not field.hasFocus()
+    dialog.close()

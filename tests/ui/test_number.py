@@ -2,7 +2,15 @@
 
 import pytest
 
-from rony_desktop.ui.number import count_text, decimal_text, gigabytes, short_count
+from rony_desktop.ui.number import (
+    bytes_per_second,
+    count_text,
+    decimal_text,
+    duration_text,
+    gigabytes,
+    rough_count,
+    short_count,
+)
 
 pytestmark = pytest.mark.ui
 
@@ -23,6 +31,23 @@ def test_short_counts(count: int, text: str) -> None:
     assert short_count(count) == text
 
 
+@pytest.mark.parametrize(
+    ("count", "text"),
+    [
+        (0, "0"),
+        (940, "940"),
+        (999, "1.0k"),
+        (1240, "1.2k"),
+        (12_345, "12k"),
+        (999_999, "1.0M"),
+        (1_234_567, "1.2M"),
+        (45_600_000, "46M"),
+    ],
+)
+def test_rough_counts(count: int, text: str) -> None:
+    assert rough_count(count) == text
+
+
 def test_numbers_have_groups_and_one_decimal() -> None:
     assert count_text(1500) == "1,500"
     assert decimal_text(3) == "3.0"
@@ -34,3 +59,32 @@ def test_sizes_are_in_gb_and_what_is_there_never_reads_as_nothing() -> None:
     assert gigabytes(1) == "<0.1\u2009GB"
     assert gigabytes(1, 2) == "<0.01\u2009GB"
     assert gigabytes(0) == "0.0\u2009GB"
+
+
+@pytest.mark.parametrize(
+    ("rate", "text"),
+    [
+        (0, "0 kB/s"),
+        (430_000, "420 kB/s"),
+        (3.84 * (1 << 20), "3.8 MB/s"),
+        (38.4 * (1 << 20), "38 MB/s"),
+    ],
+)
+def test_how_fast_bytes_come(rate: float, text: str) -> None:
+    assert bytes_per_second(rate).replace("\u2009", " ") == text
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (0.2, "1 s"),
+        (39.6, "40 s"),
+        (61, "1 min"),
+        (179, "3 min"),
+        (3599, "60 min"),
+        (3600, "1 h"),
+        (4800, "1 h 20 min"),
+    ],
+)
+def test_how_long_something_takes(seconds: float, text: str) -> None:
+    assert duration_text(seconds).replace("\u2009", " ") == text

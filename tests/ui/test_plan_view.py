@@ -106,7 +106,7 @@ def test_without_a_model_one_button_leads_on(pane: PlanPane, qtbot: QtBot, child
     assert not child(pane, QPushButton, "plan_load").isVisible()
     with qtbot.waitSignal(pane.actionRequested) as caught:
         qtbot.mouseClick(child(pane, QPushButton, "empty_action"), Qt.MouseButton.LeftButton)
-    assert caught.args == [Action.CHOOSE_MODEL]
+    assert caught.args == [Action.FIND_MODEL]
     pane.show_nothing(elsewhere=True)
     assert "on a server" in child(pane, EmptyState, "empty").accessibleName()
 

@@ -43,3 +43,26 @@ def test_only_what_does_something_takes_the_focus(theme: Theme, qtbot: QtBot, ch
     engine = child(status, QPushButton, "status_engine")
     assert engine.focusPolicy() & Qt.FocusPolicy.TabFocus
     assert "Open the log" in engine.toolTip()
+
+
+def test_downloads_are_said_only_while_there_are_any(
+    theme: Theme, qtbot: QtBot, child: Find
+) -> None:
+    status = StatusBar(theme)
+    qtbot.addWidget(status)
+    status.show()
+    part = child(status, QPushButton, "status_download")
+    assert not part.isVisible()
+    status.set_download(0.429)
+    assert part.text() == "Downloading 42\u2009%"
+    status.set_download(0.429, 154.0)
+    assert part.text() == "Downloading 42\u2009% \u00b7 3\u2009min"
+    assert part.accessibleName() == f"Downloads: {part.text()}"
+    with qtbot.waitSignal(status.downloadsClicked):
+        part.click()
+    status.set_download(None, done="a-name.gguf")
+    assert part.text() == "Downloaded a-name.gguf"
+    status.set_download(None, done="n" * 200)
+    assert "\u2026" in part.text()
+    status.set_download(None)
+    assert not part.isVisible()

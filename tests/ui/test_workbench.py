@@ -8,21 +8,26 @@ from typing import Any
 import pytest
 from PySide6.QtWidgets import QPushButton, QTabWidget
 
+from rony_desktop.contract.download import DownloadState
 from rony_desktop.contract.error import Action
+from rony_desktop.contract.event import DownloadChanged
+from rony_desktop.ui.discover.view import DiscoverPane
+from rony_desktop.ui.download.view import DownloadsPane
 from rony_desktop.ui.manager import ManagerDialog
 from rony_desktop.ui.wizard.view import WizardDialog
 from rony_desktop.ui.workbench import Workbench
+from tests.fixture.download import GB, download
 
 pytestmark = [pytest.mark.ui, pytest.mark.qt_log_ignore("does not support", extend=True)]
 Start = Callable[..., Any]
-PAGES = ("plan", "launch", "speed", "doctor")
+PAGES = ("discover", "downloads", "plan", "launch", "speed", "doctor")
 
 
 async def test_every_page_opens_in_one_dialog_and_closes_clean(start: Start) -> None:
     acted: list[str] = []
     async with start() as program:
         bench = Workbench(
-            program.app, program.window.theme, program.window, program.tasks, acted.append
+            program.app, program.window.theme, program.window, program.tasks, acted.append, print
         )
         for page in PAGES:
             bench.show(page)
@@ -47,7 +52,7 @@ async def test_a_scripted_model_is_said_to_run_elsewhere(
 ) -> None:
     async with start() as program:
         bench = Workbench(
-            program.app, program.window.theme, program.window, program.tasks, lambda _: None
+            program.app, program.window.theme, program.window, program.tasks, lambda _: None, print
         )
         bench.show("plan")
         (dialog,) = program.window.findChildren(ManagerDialog)
@@ -61,7 +66,7 @@ async def test_the_wizard_opens_closes_and_opens_again(
 ) -> None:
     async with start() as program:
         bench = Workbench(
-            program.app, program.window.theme, program.window, program.tasks, lambda _: None
+            program.app, program.window.theme, program.window, program.tasks, lambda _: None, print
         )
         for _ in range(2):
             bench.show("wizard")
@@ -72,3 +77,61 @@ async def test_the_wizard_opens_closes_and_opens_again(
             dialog.close()
             await program.until(lambda: not program.tasks._running)
         bench.close()
+
+
+async def test_a_search_outlives_the_dialog_and_what_is_done_is_used(
+    start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RONY_HUB__ENDPOINT", "http://127.0.0.1:9")
+    used: list[str] = []
+    async with start() as program:
+        bench = Workbench(
+            program.app,
+            program.window.theme,
+            program.window,
+            program.tasks,
+            lambda _: None,
+            used.append,
+        )
+        bench.show("discover")
+        (dialog,) = program.window.findChildren(ManagerDialog)
+        discover = dialog.findChild(DiscoverPane)
+        downloads = dialog.findChild(DownloadsPane)
+        assert discover
+        assert downloads
+        await program.until(discover._field.hasFocus)
+        discover.searchRequested.emit("something")
+        await program.until(lambda: discover._found.failure)
+        bench.show("downloads")
+        downloads.discoverRequested.emit()
+        assert discover.isVisible()
+        presenter = bench._discover
+        bench._use("/models/a.gguf")
+        assert used == ["/models/a.gguf"]
+        assert bench._dialog is None
+        bench.show("discover")
+        assert bench._discover is presenter
+        assert bench._dialog
+        again = bench._dialog.findChild(DiscoverPane)
+        assert again
+        assert again._field.text() == "something"
+        bench._dialog.close()
+        await program.until(lambda: not program.tasks._running)
+
+
+async def test_a_download_is_seen_in_the_status_bar_and_leads_to_its_page(
+    start: Start, child: Callable[..., Any]
+) -> None:
+    async with start() as program:
+        segment = child(program.window.status, QPushButton, "status_download")
+        running = download("a", DownloadState.RUNNING, GB)
+        program.app.feed.publish(DownloadChanged(running))
+        await program.until(segment.isVisible)
+        program.app.feed.publish(DownloadChanged(download("a", DownloadState.DONE, GB)))
+        await program.until(lambda: segment.text().startswith("Downloaded"))
+        segment.click()
+        assert not segment.isVisible()
+        (dialog,) = program.window.findChildren(ManagerDialog)
+        assert child(dialog, DownloadsPane, "downloads_pane").isVisible()
+        dialog.close()
+        await program.until(lambda: not program.tasks._running)

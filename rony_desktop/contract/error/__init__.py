@@ -14,7 +14,7 @@ RonyError
                        EngineFlagUnknown
     InstallError       InstallChecksum InstallUnsafe InstallFailed InstallBusy BuildUnknown
   ModelFileError       ModelUnknown NoModel ModelMissing ModelForeign ModelCut ModelArchitecture
-                       NotAChatModel ModelNotLinked ModelKept
+                       NotAChatModel ModelTemplate ModelNotLinked ModelKept
   HubError             HubUnreachable (HubSilent HubDown) HubBusy HubOffline HubUntrusted HubGated
                        HubUnauthorised HubMissing HubForeign QuantUnknown
   DownloadError        DownloadFull DownloadUnwritable ChecksumMismatch UpstreamChanged
@@ -92,6 +92,7 @@ from rony_desktop.contract.error.model import (
     ModelKept as ModelKept,
     ModelMissing as ModelMissing,
     ModelNotLinked as ModelNotLinked,
+    ModelTemplate as ModelTemplate,
     ModelUnknown as ModelUnknown,
     NoModel as NoModel,
     NotAChatModel as NotAChatModel,

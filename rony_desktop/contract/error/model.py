@@ -70,6 +70,14 @@ class NotAChatModel(ModelFileError):
     remedy = "Choose a model whose name says instruct or chat."
 
 
+class ModelTemplate(ModelFileError):
+    """The engine cannot use the chat template of the file; detail is in the engine's words."""
+
+    code = "model.template"
+    sentence = "The chat template of {path} does not work: {detail}."
+    remedy = "Get a newer revision of the file, use a newer engine, or choose another model."
+
+
 class ModelNotLinked(ModelFileError):
     """A file of another program cannot be shared, or two files cannot share their bytes."""
 

@@ -127,15 +127,19 @@ class OfferModel(QAbstractListModel):
         return None
 
 
+def fit_width(theme: Theme) -> int:
+    """Room for the widest word of a fit with its sign: names do not move when one comes."""
+    font = QFontMetrics(theme.font("small", strong=True))
+    return _SIGN + 6 + max(font.horizontalAdvance(fit_word(fit)) for fit in Fit) + 2
+
+
 class OfferDelegate(QStyledItemDelegate):
     """Paints a row from the tokens: name over details, the fit at the right."""
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        font = QFontMetrics(theme.font("small", strong=True))
-        # Room for the widest word with its sign, so that names do not move when it comes.
-        self._fit_width = _SIGN + 6 + max(font.horizontalAdvance(fit_word(fit)) for fit in Fit) + 2
+        self._fit_width = fit_width(theme)
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: _AnyIndex) -> QSize:
         """One height for all, whatever is known."""

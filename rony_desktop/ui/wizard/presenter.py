@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
@@ -47,13 +47,6 @@ class Downloads(Protocol):
     def list(self) -> tuple[Download, ...]: ...  # noqa: D102
 
 
-class Engine(Protocol):
-    """The model in use."""
-
-    def use(self, name: str = "") -> object: ...  # noqa: D102
-    async def ready(self) -> None: ...  # noqa: D102
-
-
 class Bench(Protocol):
     """Tunes the model in use; tell hears how many of how many runs are done."""
 
@@ -64,12 +57,13 @@ class Bench(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Means:
-    """What the wizard works with; listen is the feed's."""
+    """What the wizard works with; use loads a model, ready waits for it, listen is the feed's."""
 
     discovery: Discovery
     downloads: Downloads
-    engine: Engine
     bench: Bench
+    use: Callable[[str], None]
+    ready: Callable[[], Awaitable[None]]
     listen: Callable[[Callable[[FeedEvent], None]], Callable[[], None]]
 
 
@@ -197,9 +191,9 @@ class WizardPresenter:
         self._show(replace(self._state, page=Page.CHOOSE, download=None))
 
     async def _use(self, model: Path) -> None:
-        self._means.engine.use(str(model))
-        await self._means.engine.ready()
-        self._show(replace(self._state, page=Page.TUNE))
+        self._means.use(str(model))
+        await self._means.ready()
+        self._show(replace(self._state, page=Page.TUNE, busy=False))
 
     async def _tune(self) -> None:
         found = await self._means.bench.tune(self._tell)

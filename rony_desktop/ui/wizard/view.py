@@ -79,6 +79,7 @@ class WizardDialog(QDialog):
         self._lay_out()
         self.finished.connect(lambda _: self.closed.emit())
         self.show_state(self._state)
+        self._focus(self._state.page)
 
     def show_state(self, state: WizardState) -> None:
         """Show where it stands."""
@@ -99,7 +100,7 @@ class WizardDialog(QDialog):
             self._banner.hide_error()
         elif state.failure != before.failure:
             self._banner.show_error(words(state.failure))
-        if (state.page, state.computer is None) != (before.page, before.computer is None):
+        if state.page is not before.page:
             self._focus(state.page)
 
     def _show_way(self, state: WizardState) -> None:
@@ -130,8 +131,7 @@ class WizardDialog(QDialog):
             self._first.setProperty("look", look)
             self._first.style().unpolish(self._first)
             self._first.style().polish(self._first)
-        known = state.page is not Page.COMPUTER or state.computer is not None
-        self._first.setEnabled(known and not (state.page is Page.TUNE and state.busy))
+        self._first.setEnabled(not (state.page is Page.TUNE and state.busy))
 
     def _focus(self, page: Page) -> None:
         if page is Page.CHOOSE:

@@ -13,6 +13,7 @@ import pytest
 
 from rony_desktop.agent import envelope
 from rony_desktop.agent.llm import REPLY_LIMIT, ClientLLM
+from rony_desktop.contract.check import ToolMode
 from rony_desktop.contract.error import EngineStopped, StreamBroken
 from rony_desktop.contract.llm import (
     Chunk,
@@ -205,6 +206,44 @@ async def test_a_turn_may_ask_for_the_envelope_of_a_model_that_can() -> None:
     _, response = await infer(client, replace(REQUEST, envelope=True))
     assert client.asked[0].response_schema
     assert response.content == "x"
+
+
+async def checked(
+    client: FakeClient, found: ToolMode | None, envelope: bool = False
+) -> CompletionRequest:
+    """What is asked of a model of which a check found this."""
+
+    async def mode() -> ToolMode | None:
+        return found
+
+    llm = ClientLLM(lambda: client, None, mode)
+    [_ async for _ in llm.infer(replace(REQUEST, envelope=envelope))]
+    (asked,) = client.asked
+    return asked
+
+
+async def test_what_a_check_found_outranks_what_the_server_says() -> None:
+    asked = await checked(FakeClient((StreamChunk(delta="{}"),)), ToolMode.ENVELOPE)
+    assert (asked.tools, asked.response_schema is None) == ((), False)
+    asked = await checked(enveloped("x"), ToolMode.NATIVE)
+    assert (asked.tools, asked.response_schema) == (REQUEST.tools, None)
+
+
+async def test_without_a_check_the_server_is_believed() -> None:
+    assert (await checked(enveloped('{"final": "x"}'), None)).response_schema
+    assert (await checked(FakeClient(CHUNKS), None)).tools == REQUEST.tools
+
+
+@pytest.mark.parametrize("repairing", [False, True])
+async def test_a_model_that_cannot_call_in_any_form_is_offered_no_tools(repairing: bool) -> None:
+    asked = await checked(FakeClient(CHUNKS), ToolMode.NONE, envelope=repairing)
+    assert asked.messages == (Message(Role.SYSTEM, "Be brief."), QUESTION)
+    assert (asked.tools, asked.response_schema) == ((), None)
+
+
+async def test_a_turn_may_ask_for_the_envelope_of_a_model_that_was_found_good() -> None:
+    client = FakeClient((StreamChunk(delta='{"final": "x"}'),))
+    assert (await checked(client, ToolMode.NATIVE, envelope=True)).response_schema
 
 
 async def test_without_tools_nothing_is_asked_and_nothing_added() -> None:

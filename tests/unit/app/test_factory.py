@@ -44,6 +44,11 @@ def test_app_bootstrap_starts_and_writes_nothing(
     assert app.place == Place.of()
 
 
+def test_tools_are_called_as_the_check_of_the_model_says() -> None:
+    app = create_app()
+    assert app.loop._llm._checked == app.checks.mode  # type: ignore[attr-defined]
+
+
 def test_a_folders_settings_count_only_where_it_is_trusted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -110,6 +110,7 @@ async def test_install_use_and_back(stage: Stage) -> None:
     overview = await service.overview()
     assert overview.in_use is not None
     assert (overview.in_use.label, overview.in_use.outdated) == ("llama.cpp b9860 (cpu)", False)
+    assert (overview.chosen, overview.previous) == ("b9860-cpu", "b9860-vulkan")
     assert await service.use("previous") == first
     assert (await engines.find()).file == first.program
     assert await service.use("auto") is None

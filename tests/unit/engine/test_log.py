@@ -17,6 +17,7 @@ from rony_desktop.contract.error import (
     ModelCut,
     ModelForeign,
     ModelMissing,
+    ModelTemplate,
 )
 from rony_desktop.engine.log import KEPT_LINES, Output, Subject, classify
 
@@ -135,6 +136,51 @@ def test_first_error_line_decides(line: str, kind: type[EngineDied], detail: str
     assert type(cause) is kind
     assert cause.params["detail"] == detail
     assert "{" not in str(cause)
+
+
+@pytest.mark.parametrize(
+    ("lines", "detail"),
+    [
+        (
+            (
+                "0.00.453.951 E common_chat_templates_init: error: parser: Parser Error: "
+                "Expected }} (Got )",
+                "0.00.453.952 E common_chat_templates_init: failed to initialize chat template",
+            ),
+            "Expected }} (Got )",
+        ),
+        (
+            (
+                "0.01.673.378 E srv          init: init: chat template parsing error: Unable to "
+                "generate parser for this template. Automatic parser generation failed: ",
+                "While executing CallExpression at line 1, column 19 in source:",
+                "Error: Jinja Exception: never works",
+            ),
+            "never works",
+        ),
+        (
+            ("0.01.673.378 E srv init: init: chat template parsing error: std::exception",),
+            "the engine cannot read it",
+        ),
+    ],
+)
+def test_a_template_that_fails_is_told_in_its_own_words(
+    lines: tuple[str, ...], detail: str
+) -> None:
+    output = Output()
+    for line in lines:
+        output.add(line)
+    cause = classify(output, 1, SUBJECT)
+    assert type(cause) is ModelTemplate
+    assert cause.params == {"path": "model.gguf", "detail": detail}
+
+
+def test_a_template_that_failed_in_a_chat_is_not_why_an_engine_ended() -> None:
+    output = Output()
+    output.forget_errors()
+    output.add("Error: Jinja Exception: roles must alternate")
+    output.add("GGML_ASSERT(n > 0) failed")
+    assert classify(output, -6, SUBJECT).params == {"detail": "GGML_ASSERT(n > 0) failed"}
 
 
 def test_taken_address_names_the_address() -> None:

@@ -120,6 +120,29 @@ async def test_a_call_cut_by_the_limit_says_so(client: LlamaCppClient) -> None:
     assert answer.tool_calls[0].arguments == '{"pa'
 
 
+LOOK = ToolSchema("look", "Looks.", {"type": "object"})
+
+
+async def test_a_prompt_is_rendered_with_its_tools_and_nothing_else_is_sent(
+    server: ModelServer, client: LlamaCppClient
+) -> None:
+    since = time.monotonic()
+    messages = (Message(Role.SYSTEM, "Be brief."), Message(Role.USER, "hi"))
+    prompt = await client.rendered(messages, (LOOK,))
+    assert prompt.startswith("<tools> ")
+    assert prompt.endswith("<system> Be brief. <end> <user> hi <end>")
+    sent = (await server.seen("request", since))["body"]
+    assert set(sent) == {"messages", "tools"}
+    assert await client.rendered(messages) == "<system> Be brief. <end> <user> hi <end>"
+
+
+async def test_a_server_that_renders_nothing_refuses() -> None:
+    with start_server("--without", "/apply-template") as server:
+        client = LlamaCppClient(lambda: server.endpoint)
+        with pytest.raises(ProviderRefused):
+            await client.rendered((Message(Role.USER, "hi"),))
+
+
 async def test_the_request_is_what_was_asked(server: ModelServer, client: LlamaCppClient) -> None:
     tools = (ToolSchema("a", "", {"type": "object"}), ToolSchema("b", "", {"type": "object"}))
     request = CompletionRequest(

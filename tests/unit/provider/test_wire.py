@@ -117,6 +117,11 @@ def test_a_schema_for_the_answer_keeps_its_order() -> None:
     )
 
 
+def test_a_model_that_could_think_is_asked_to_answer_at_once() -> None:
+    body = wire.body(CompletionRequest((USER,), thinks=False))
+    assert body["chat_template_kwargs"] == {"enable_thinking": False}
+
+
 def test_equal_values_are_equal_bytes() -> None:
     assert wire.encode({"b": 1, "a": "ü🦙"}) == '{"a":"ü🦙","b":1}'.encode()
     assert wire.encode({"a": "ü🦙", "b": 1}) == wire.encode({"b": 1, "a": "ü🦙"})

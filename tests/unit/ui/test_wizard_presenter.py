@@ -36,7 +36,9 @@ class World:
         self.states: list[WizardState] = []
         self.failures: list[Failure] = []
         self.tasks = Tasks(self.failures.append)
-        self.presenter = WizardPresenter(Means(self, self, self, self, self.listen), self.tasks)
+        self.presenter = WizardPresenter(
+            Means(self, self, self, self.use, self.ready, self.listen), self.tasks
+        )
 
     def listen(self, hear: Callable[[FeedEvent], None]) -> Callable[[], None]:
         self.heard = hear
@@ -73,7 +75,7 @@ class World:
     def list(self) -> tuple[Download, ...]:
         return tuple(self.all.values())
 
-    def use(self, name: str = "") -> None:
+    def use(self, name: str) -> None:
         self.note(f"use {name}")
 
     async def ready(self) -> None:

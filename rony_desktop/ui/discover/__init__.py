@@ -1,0 +1,1 @@
+"""Models that could be downloaded: searched for or suggested, and how each would fit."""

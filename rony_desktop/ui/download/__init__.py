@@ -1,0 +1,1 @@
+"""Models on their way to this computer: the page of them, and their place in the status bar."""

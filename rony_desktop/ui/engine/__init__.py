@@ -1,0 +1,1 @@
+"""Builds of the engine: which one is used, and getting another."""

@@ -1,0 +1,1 @@
+"""Models of this computer: using, checking, adding and deleting them."""

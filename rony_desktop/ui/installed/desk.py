@@ -1,0 +1,101 @@
+"""Ties the page of the models that are here to its presenters, which outlive it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QDesktopServices
+
+from rony_desktop.ui.installed.duplicate import DuplicatePresenter, Sharing
+from rony_desktop.ui.installed.foreign import Adoption, ForeignPresenter
+from rony_desktop.ui.installed.health import HealthPresenter, ModelCheck
+from rony_desktop.ui.installed.presenter import InstalledParts, InstalledPresenter
+from rony_desktop.ui.installed.view import InstalledPane
+from rony_desktop.ui.task import Tasks
+from rony_desktop.ui.theme import Theme
+
+if TYPE_CHECKING:
+    from rony_desktop.app.feed import Feed
+
+
+class Store(Adoption, Sharing, Protocol):
+    """Finds models of other programs, and those that are here twice."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """Where the page leads: to other pages, and to what the main window does."""
+
+    discover: Callable[[], None]
+    plan: Callable[[Path], None]
+    act: Callable[[str], None]
+
+
+class InstalledDesk:
+    """One page at a time; links, merges and checks go on while there is none."""
+
+    def __init__(
+        self, parts: InstalledParts, store: Store, checks: ModelCheck, tasks: Tasks
+    ) -> None:
+        self._models = InstalledPresenter(parts, tasks)
+        self._foreign = ForeignPresenter(store, tasks, self._models.look)
+        self._duplicates = DuplicatePresenter(store, tasks, self._models.look)
+        self._health = HealthPresenter(checks, tasks)
+
+    def open(self, theme: Theme, feed: Feed, ways: Ways) -> InstalledPane:
+        """A new page that shows what is known."""
+        pane = InstalledPane(theme)
+        self._tie_models(pane, ways)
+        self._tie_foreign(pane)
+        self._tie_duplicates(pane)
+        health = pane.detail.health
+        pane.chosen.connect(lambda key: self._health.show(Path(key) if key else None))
+        health.checkRequested.connect(self._health.check)
+        health.cancelRequested.connect(self._health.cancel)
+        self._health.attach(health)
+        self._models.attach(pane, feed)
+        return pane
+
+    def close(self) -> None:
+        """The page is gone."""
+        for presenter in (self._models, self._foreign, self._duplicates, self._health):
+            presenter.detach()
+
+    def _tie_models(self, pane: InstalledPane, ways: Ways) -> None:
+        models, detail = self._models, pane.detail
+        pane.useRequested.connect(lambda path: models.use(Path(path)))
+        pane.planRequested.connect(lambda path: ways.plan(Path(path)))
+        pane.revealRequested.connect(_reveal)
+        pane.deleteRequested.connect(lambda path: models.ask_remove(Path(path)))
+        pane.addRequested.connect(lambda path: models.add(Path(path)))
+        pane.lookRequested.connect(models.look)
+        pane.discoverRequested.connect(ways.discover)
+        pane.actionRequested.connect(ways.act)
+        detail.keepRequested.connect(models.keep)
+        detail.removeRequested.connect(models.remove)
+
+    def _tie_foreign(self, pane: InstalledPane) -> None:
+        foreign, page = self._foreign, pane.foreign
+        pane.foreignRequested.connect(foreign.look)
+        page.lookRequested.connect(foreign.look)
+        page.linkRequested.connect(lambda path: foreign.link(Path(path)))
+        page.linkAllRequested.connect(foreign.link_all)
+        page.cancelRequested.connect(foreign.cancel)
+        foreign.attach(page)
+
+    def _tie_duplicates(self, pane: InstalledPane) -> None:
+        duplicates, page = self._duplicates, pane.duplicates
+        pane.duplicatesRequested.connect(duplicates.look)
+        page.lookRequested.connect(duplicates.look)
+        page.mergeRequested.connect(duplicates.merge)
+        page.mergeAllRequested.connect(duplicates.merge_all)
+        page.cancelRequested.connect(duplicates.cancel)
+        duplicates.attach(page)
+
+
+def _reveal(path: str) -> None:
+    QDesktopServices.openUrl(QUrl.fromLocalFile(str(Path(path).parent)))

@@ -1,0 +1,154 @@
+"""The page of models over the program's own services: found, linked, merged, checked, deleted."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QLabel, QPushButton
+
+from rony_desktop.app.adopt import AdoptService
+from rony_desktop.app.feed import Feed
+from rony_desktop.app.model import Models, local
+from rony_desktop.contract.config import Config
+from rony_desktop.contract.launch import Fit, Offer
+from rony_desktop.contract.model import ModelRef
+from rony_desktop.contract.progress import Tell
+from rony_desktop.contract.removal import Removal
+from rony_desktop.model.gguf import GgufMetadataReader
+from rony_desktop.model.shelf import Surroundings
+from rony_desktop.ui.installed.desk import InstalledDesk, Ways
+from rony_desktop.ui.installed.health import Calling, Health
+from rony_desktop.ui.installed.listing import Listing
+from rony_desktop.ui.installed.presenter import InstalledParts
+from rony_desktop.ui.installed.view import InstalledPane
+from rony_desktop.ui.task import Tasks
+from rony_desktop.ui.theme import Theme
+from tests.fake.record import FakeRecordStore
+from tests.fixture import store
+
+pytestmark = [pytest.mark.ui, pytest.mark.qt_log_ignore("does not support", extend=True)]
+Find = Callable[..., Any]
+DEADLINE_S = 10.0
+
+
+class World:
+    """Real folders and services; what deletes, adds, offers and checks is simple and here."""
+
+    def __init__(self, home: Path, theme: Theme) -> None:
+        self.folder, self.used = home / "models", list[str]()
+        self.plans, self.acts = list[Path](), list[str]()
+        self.found = False
+        self.folder.mkdir()
+        store.put(home / ".lmstudio/models/someone/r/theirs.gguf", store.model("theirs"))
+        for name in ("a", "b"):
+            store.put(self.folder / f"{name}.gguf", store.model("the same"))
+        self.failures: list[object] = []
+        self.tasks = Tasks(self.failures.append)
+        models = Models(Config(), (self.folder,))
+        around = Surroundings(home, {}, "linux")
+        adoption = AdoptService(
+            models, GgufMetadataReader(), FakeRecordStore(), self.folder, lambda: around
+        )
+        parts = InstalledParts(models, self, self, self, lambda: None, self.used.append)
+        self.desk = InstalledDesk(parts, adoption, self, self.tasks)
+        ways = Ways(self.discover, self.plans.append, self.acts.append)
+        self.pane: InstalledPane = self.desk.open(theme, Feed(), ways)
+
+    def discover(self) -> None:
+        self.found = True
+
+    async def offers(self, models: Sequence[ModelRef]) -> AsyncIterator[Offer]:
+        for model in models:
+            yield Offer(model, Fit.FITS)
+
+    async def looked(self, path: Path) -> Removal:
+        return Removal((path,), path.stat().st_size, ours=True, linked=False)
+
+    async def remove(self, path: Path) -> None:
+        path.unlink()
+
+    async def add(self, path: Path) -> ModelRef:
+        target = self.folder / path.name
+        target.hardlink_to(path)
+        return local(target)
+
+    async def known(self, path: Path) -> Health | None:
+        return None
+
+    async def check(self, path: Path, tell: Tell) -> Health:
+        return Health(template=True, calling=Calling.NATIVE, right=8, tried=8)
+
+    async def until(self, condition: Callable[[], object]) -> None:
+        async with asyncio.timeout(DEADLINE_S):
+            while not condition():
+                await asyncio.sleep(0.005)
+
+
+async def test_every_way_through_the_page(
+    tmp_path: Path, theme: Theme, child: Find, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = tmp_path
+    world = World(home, theme)
+    pane, until = world.pane, world.until
+    pane.resize(800, 600)
+    pane.show()
+    listing = child(pane, Listing, "installed_list")
+
+    def names() -> list[str]:
+        rows = [listing.rows.row(listing.rows.index(n)) for n in range(listing.rows.rowCount())]
+        return [row.title for row in rows if row and row.key]
+
+    def press(name: str) -> None:
+        child(pane, QPushButton, name).click()
+
+    try:
+        await until(lambda: names() == ["a", "b"])
+        press("installed_use")
+        press("installed_plan")
+        assert (world.used, world.plans) == ([f"{home}/models/a.gguf"], [home / "models/a.gguf"])
+        shown: list[str] = []
+        monkeypatch.setattr(
+            QDesktopServices, "openUrl", lambda url: shown.append(url.toLocalFile())
+        )
+        press("installed_reveal")
+        assert shown == [f"{home}/models"]
+
+        press("installed_check")
+        said = child(pane, QLabel, "installed_health_words")
+        await until(lambda: said.text().endswith("8/8"))
+
+        press("installed_foreign")
+        await until(pane.foreign.listing.key)
+        pane.foreign.every.click()
+        await until(lambda: len(names()) == 3)
+        pane.foreign.back.click()
+
+        press("installed_duplicates")
+        await until(pane.duplicates.listing.key)
+        pane.duplicates.every.click()
+        await until(lambda: not pane.duplicates.listing.key())
+        assert (home / "models/a.gguf").samefile(home / "models/b.gguf")
+        pane.duplicates.back.click()
+
+        await until(lambda: not world.tasks._running)
+        press("installed_delete")
+        await until(pane.detail.is_asking)
+        press("installed_remove")
+        await until(lambda: "a" not in names())
+        new = home / "new.gguf"
+        store.put(new, store.model("new"))
+        pane.addRequested.emit(str(new))
+        await until(lambda: listing.key() == f"{home}/models/new.gguf")
+        pane.discoverRequested.emit()
+        pane.actionRequested.emit("open_log")
+        assert (world.found, world.acts, world.failures) == (True, ["open_log"], [])
+    finally:
+        world.desk.close()
+        await world.tasks.close()
+        pane.close()
+        pane.deleteLater()

@@ -1,0 +1,136 @@
+"""What the page of models says: of folders, deletions, checks, links and duplicates."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from rony_desktop.contract.adopt import Duplicate, Found, Program
+from rony_desktop.contract.error import ModelCut, NotAChatModel
+from rony_desktop.contract.launch import Fit, Offer
+from rony_desktop.contract.model import ModelRef
+from rony_desktop.contract.removal import Removal
+from rony_desktop.contract.root import Root, RootState
+from rony_desktop.ui.installed.foreign import ForeignState
+from rony_desktop.ui.installed.health import Calling, Health
+from rony_desktop.ui.installed.presenter import Asked
+from rony_desktop.ui.installed.words import (
+    asked_words,
+    duplicate_row,
+    found_row,
+    health_words,
+    model_row,
+    place_text,
+    root_key,
+    root_row,
+    sum_words,
+)
+
+pytestmark = pytest.mark.ui
+GIB = 1 << 30
+ONE = ModelRef("llamacpp", "Llama-1B", Path("/m/one.gguf"), GIB)
+FOUND = Found(Program.JAN, "phi\u202e-4", Path("/jan/phi.gguf"), 2 * GIB)
+
+
+def test_the_home_folder_is_short_and_a_name_like_it_is_not() -> None:
+    home = Path.home()
+    assert place_text(home / "models" / "x") == "~/models/x"
+    assert place_text(home) == "~"
+    assert place_text(Path(f"{home}2/x")) == f"{home}2/x"
+
+
+def test_a_model_in_use_says_so_in_words_and_by_a_tick() -> None:
+    row = model_row(ONE, Offer(ONE, Fit.FITS, "Q4_K_M"), current=True)
+    assert (row.ticked, row.detail) == (True, "in use · Q4_K_M · 1.0\u2009GB")
+    assert row.mark == ("check", "ok", "Fits")
+    assert model_row(ONE, None, current=False).mark is None
+
+
+def test_a_file_that_is_no_model_steps_back() -> None:
+    failure = NotAChatModel(path="/m/one.gguf").failure()
+    row = model_row(ONE, Offer(ONE, Fit.UNUSABLE, failure=failure), current=False)
+    assert row.muted
+    assert row.detail.startswith("Llama-1B is not a chat model: it has no chat template")
+
+
+def test_names_cannot_hide_what_they_are() -> None:
+    row = model_row(replace(ONE, id="a\u202eb\n"), None, current=False)
+    assert row.title == "a\\u202eb\\n"
+    assert found_row(FOUND, ForeignState()).title == "phi\\u202e-4"
+
+
+@pytest.mark.parametrize("state", [s for s in RootState if s is not RootState.READY])
+def test_a_folder_that_is_away_is_a_row_of_its_own(state: RootState) -> None:
+    root = Root(Path("/usb"), state)
+    row = root_row(root)
+    assert (row.key, row.muted) == (root_key(root), True)
+    assert row.title.endswith(": /usb")
+    assert row.detail
+
+
+def test_a_folder_says_what_is_special_about_it() -> None:
+    ready = Root(Path("/m"), RootState.READY, 2, writable=True)
+    assert root_row(ready) == root_row(ready)
+    assert root_row(ready).title == "/m"
+    odd = replace(ready, models=0, writable=False, skipped=(Path("/m/x"), Path("/m/y")))
+    assert root_row(odd).title == "/m · read only · no model in it · 2 not looked at"
+    assert root_row(odd).key == ""
+
+
+def test_the_sum_counts() -> None:
+    assert sum_words(1, GIB) == "One model, 1.0\u2009GB"
+    assert sum_words(3, 5 * GIB) == "3 models, 5.0\u2009GB"
+
+
+def test_a_deletion_says_what_it_frees() -> None:
+    one, two = Path("/m/one.gguf"), Path("/m/two.gguf")
+    whole = Asked(ONE, Removal((one, two), 4 * GIB, ours=True, linked=False), in_use=False)
+    assert asked_words(whole) == (
+        "Delete Llama-1B?",
+        "Deletes 2 files for good, frees 4.0\u2009GB.",
+    )
+    single = replace(whole, removal=Removal((one,), GIB // 4, ours=True, linked=False))
+    assert asked_words(single)[1] == "Deletes one file for good, frees 0.25\u2009GB."
+    linked = replace(whole, removal=Removal((one,), 0, ours=True, linked=True))
+    assert asked_words(linked)[1].startswith("Only the link is deleted")
+
+
+def test_what_cannot_be_deleted_says_why() -> None:
+    theirs = Asked(ONE, Removal((Path("/usb/x"),), 0, ours=False, linked=False), in_use=False)
+    assert "/usb" in asked_words(theirs)[1]
+    assert asked_words(replace(theirs, in_use=True))[0] == "Llama-1B is in use"
+
+
+def test_the_health_of_a_model_is_one_line() -> None:
+    native = Health(template=True, calling=Calling.NATIVE, right=7, tried=8)
+    assert health_words(native) == "Chat template works · tools: its own form, 7/8"
+    none = Health(template=False, calling=Calling.NONE)
+    assert health_words(none) == "Chat template leaves something out · cannot call tools"
+    assert "envelope, 6/8" in health_words(replace(native, calling=Calling.ENVELOPE, right=6))
+    assert health_words(None).startswith("Not checked yet")
+
+
+def test_a_model_of_another_program_says_where_linking_it_is() -> None:
+    state = ForeignState((FOUND,))
+    assert found_row(FOUND, state).detail == "Jan · 2.0\u2009GB · /jan/phi.gguf"
+    marks = [
+        found_row(FOUND, each).mark
+        for each in (
+            state,
+            replace(state, linking=FOUND),
+            replace(state, linked=frozenset({FOUND.path})),
+            replace(state, failures={FOUND.path: ModelCut(path="p", detail="d").failure()}),
+        )
+    ]
+    assert [mark[2] if mark else "" for mark in marks] == ["", "Linking", "Linked", "Not linked"]
+
+
+def test_a_duplicate_says_what_it_frees() -> None:
+    twice = Duplicate("ab", GIB, Path("/o/kept"), (Path("/m/a.gguf"), Path("/m/b.gguf")))
+    row = duplicate_row(twice)
+    assert (row.key, row.title, row.detail) == ("ab", "a", "2 copies · /o/kept")
+    assert row.mark
+    assert row.mark[2] == "frees 2.0\u2009GB"
+    assert duplicate_row(replace(twice, copies=twice.copies[:1])).detail.startswith("one copy")
