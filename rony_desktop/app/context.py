@@ -18,6 +18,7 @@ from rony_desktop.app.workspace import Workspaces
 from rony_desktop.contract.agent import Loop
 from rony_desktop.contract.config import Config
 from rony_desktop.contract.error import Failure
+from rony_desktop.engine.fleet import Fleet
 from rony_desktop.store.artifact import FileArtifactStore
 from rony_desktop.store.config import YamlConfigLoader
 from rony_desktop.store.place import Place
@@ -43,6 +44,7 @@ class AppContext:
     artifacts: FileArtifactStore
     models: Models
     benches: BenchService
+    fleet: Fleet
     loop: Loop
     chat: ChatService
     workspaces: Workspaces

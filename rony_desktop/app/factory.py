@@ -10,6 +10,7 @@ from rony_desktop.agent.loop import Loop
 from rony_desktop.app.answer import Services
 from rony_desktop.app.approval import Approvals
 from rony_desktop.app.bench import BenchService
+from rony_desktop.app.budget import budget, monitor_of
 from rony_desktop.app.chat import ChatService
 from rony_desktop.app.context import AppContext
 from rony_desktop.app.device import Devices
@@ -21,6 +22,7 @@ from rony_desktop.app.grant import GrantService
 from rony_desktop.app.header import Headers
 from rony_desktop.app.launch import LaunchParts, LaunchService
 from rony_desktop.app.model import Models
+from rony_desktop.app.pressure import PressureWatch
 from rony_desktop.app.runtime import Parts, Runtime
 from rony_desktop.app.tool import Frames, Toolbox, built_in
 from rony_desktop.app.workspace import Workspaces
@@ -28,8 +30,10 @@ from rony_desktop.contract.config import Config
 from rony_desktop.contract.engine import Endpoint, EngineStatus
 from rony_desktop.contract.error import ModelFileError
 from rony_desktop.contract.event import ToolProgress
-from rony_desktop.contract.port import Approver
+from rony_desktop.contract.port import Approver, Engine
+from rony_desktop.engine.fleet import CHAT, TUNE, Fleet
 from rony_desktop.engine.health import slot_idle
+from rony_desktop.engine.oversight import Oversight
 from rony_desktop.engine.supervisor import ProcessSupervisor
 from rony_desktop.memory.result import ArtifactResultStore
 from rony_desktop.model.gguf import GgufMetadataReader
@@ -69,7 +73,7 @@ def create_app(
     config = loaded.config
     models = Models(config, (place.models_dir, place.starter_dir), _can_chat)
     store, records = FileSessionStore(place), FileRecordStore(place.records_dir)
-    benches = _engines(config, place, models, feed, remote, records)
+    benches, fleet = _engines(config, place, models, feed, remote, records)
     artifacts = FileArtifactStore(place.artifacts_dir)
     workspaces = Workspaces(records, place.config_dir, (place.data_dir,))
     approvals = Approvals(lambda request: chat.ask(request))  # noqa: PLW0108
@@ -93,6 +97,7 @@ def create_app(
         artifacts=artifacts,
         models=models,
         benches=benches,
+        fleet=fleet,
         loop=loop,
         chat=chat,
         workspaces=workspaces,
@@ -154,17 +159,29 @@ def _engines(
     feed: Feed,
     remote: tuple[str, Endpoint] | None,
     records: FileRecordStore,
-) -> BenchService:
+) -> tuple[BenchService, Fleet]:
     """The runtime and its engine, which report to each other, and what measures them."""
     binary = Engines(config.llama, place, records).find
 
     def changed(status: EngineStatus) -> None:
         runtime.engine_changed(status)
 
+    def awake() -> None:
+        runtime.resumed()
+
+    def made(role: str) -> Engine:
+        if role != CHAT:
+            return ProcessSupervisor(binary, place.run_dir, role=role)
+        chat = ProcessSupervisor(binary, place.run_dir, changed)
+        pressure = PressureWatch(monitor_of(fleet), config.llama.os_reserve_mb)
+        chat.oversight = Oversight(pressure.beat, pressure.again, awake)
+        return chat
+
     if config.provider.base_url and remote is None:
         address = config.provider.base_url.rstrip("/").removesuffix("/v1")
         remote = config.model or address, Endpoint(address)
-    experience, launches = _launches(config, models, records, Devices(binary, place.cache_dir))
+    devices = Devices(binary, place.cache_dir, config.llama.rpc_workers)
+    experience, launches = _launches(config, models, records, devices)
     parts = Parts(
         models=models,
         launches=launches,
@@ -173,16 +190,19 @@ def _engines(
         slot_idle=slot_idle,
         remote=remote,
         experience=experience,
+        idle_stop_s=60 * config.llama.idle_stop_minutes,
     )
-    runtime = Runtime(parts, ProcessSupervisor(binary, place.run_dir, changed), feed)
-    launches.held = runtime.held
-    return BenchService(
+    fleet = Fleet(made)
+    runtime = Runtime(parts, fleet.engine(CHAT), feed)
+    launches.held = budget(fleet, CHAT, runtime.held)
+    benches = BenchService(
         runtime=runtime,
         launches=launches,
         records=records,
         experience=experience,
-        engine=lambda: ProcessSupervisor(binary, place.run_dir, role="tune"),
+        engine=lambda: fleet.engine(TUNE),
     )
+    return benches, fleet
 
 
 def _launches(
