@@ -3,11 +3,11 @@ SHELL := /bin/bash
 PYTHON_BIN := .venv/bin/python
 SCREEN := scripts/headless.sh
 QUESTION := In one sentence, what is a fountain pen?
-FAST := not engine and not e2e and not race and not slow and not x11
+FAST := not engine and not e2e and not race and not slow and not soak and not x11
 export PYTHONUNBUFFERED := 1
 
 .DEFAULT_GOAL := run
-.PHONY: run test check lint bench setup clean
+.PHONY: run test check lint soak bench setup clean
 
 run: setup ## Open the window; without a display, ask one question on a virtual one
 	@if [ -n "$${DISPLAY:-}$${WAYLAND_DISPLAY:-}" ]; then \
@@ -18,7 +18,7 @@ run: setup ## Open the window; without a display, ask one question on a virtual 
 	fi
 
 test: setup-tests lint ## Lint, types, import contracts and every test but the long repeats
-	@$(SCREEN) $(PYTHON_BIN) -m pytest -q -m "not slow"
+	@$(SCREEN) $(PYTHON_BIN) -m pytest -q -m "not slow and not soak"
 
 check: setup lint ## The fast half of make test
 	@env -u DISPLAY QT_QPA_PLATFORM=offscreen \
@@ -30,6 +30,9 @@ lint: setup ## Format, lint, types, import contracts, dependencies
 	$(PYTHON_BIN) -m mypy
 	.venv/bin/lint-imports
 	$(PYTHON_BIN) -m deptry .
+
+soak: setup-tests ## The long repeats: minutes
+	@$(SCREEN) $(PYTHON_BIN) -m pytest -q -m "slow or soak"
 
 bench: setup ## Measure the program against a bare client and a bare window
 	@$(SCREEN) $(PYTHON_BIN) -m scripts.bench

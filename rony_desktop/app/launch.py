@@ -96,13 +96,13 @@ class LaunchService:
         from rony_desktop.model.gpu import parse_devices
         from rony_desktop.model.room import devices_of
 
-        if planned.launch.gpu_layers == 0:
+        used = Counter(gpu.name for gpu in devices_of(planned.machine))
+        if planned.launch.gpu_layers == 0 or not used:
             return ()
         await self._parts.devices.look()
         listed = parse_devices(self._parts.devices.text())
         if listed is None:  # what cannot be asked is not known to be gone
             return ()
-        used = Counter(gpu.name for gpu in devices_of(planned.machine))
         return tuple((used - Counter(gpu.name for gpu in listed)).elements())
 
     async def lowered(self, tried: PlannedLaunch) -> PlannedLaunch | None:

@@ -51,3 +51,12 @@ def test_what_is_plain_needs_no_word(on_cpu: PlannedLaunch, status: EngineStatus
 
 def test_nothing_is_said_until_it_runs(on_gpu: PlannedLaunch) -> None:
     assert badge_of(on_gpu, EngineStatus(EngineState.FAILED, "x")) is Badge.NONE
+
+
+def test_a_restart_that_lost_the_gpu_is_loud_and_one_that_found_it_again_is_not(
+    on_gpu: PlannedLaunch,
+) -> None:
+    restarting = EngineStatus(EngineState.WAITING, "x", restarts=1)
+    seen = [ready(8), restarting, replace(ready(0), restarts=1), replace(ready(8), restarts=2)]
+    badges = [badge_of(on_gpu, status) for status in seen]
+    assert badges == [Badge.PARTLY, Badge.NONE, Badge.ON_CPU, Badge.PARTLY]

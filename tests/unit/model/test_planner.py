@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -283,3 +284,16 @@ def test_every_plan_is_usable(ram: int, free: int, cores: int, vram: int) -> Non
         result.ram_needed_bytes <= result.ram.room_bytes
         and result.estimate.device.total_bytes <= (result.vram.room_bytes if result.vram else 0)
     )
+
+
+def test_with_other_machines_the_engine_places_the_layers_and_their_memory_counts() -> None:
+    alone = planner().plan(BIG, machine(4), ONE)
+    assert not alone.fits
+    assert alone.launch.rpc_workers == ()
+    worker = Gpu("10.0.0.9:50052", "RPC0", "rpc", 16 * GIB, 16 * GIB)
+    here = replace(machine(4), gpus=(worker,))
+    plan = planner(rpc_workers=("10.0.0.9:50052",)).plan(BIG, here, ONE)
+    assert plan.fits
+    assert plan.launch.rpc_workers == ("10.0.0.9:50052",)
+    assert plan.launch.gpu_layers is None
+    assert plan.reasons["gpu_layers"].why is Why.ENGINE
