@@ -17,9 +17,9 @@ from rony_desktop.contract.engine import EngineState
 from rony_desktop.contract.session import MessageStatus
 from tests.fixture.fleet import (
     Program,
+    at_piece,
     children,
     held_by_children,
-    killer,
     program as running,
     three_models,
 )
@@ -37,7 +37,7 @@ def models(starter_model: Path, tmp_path: Path) -> Iterator[list[Path]]:
 
 @pytest.fixture
 async def program(models: list[Path]) -> AsyncIterator[Program]:
-    async with running() as found:
+    async with running({"provider.temperature": 0.0}) as found:
         yield found
     assert children() == []
 
@@ -93,7 +93,7 @@ async def test_killed_twice_it_goes_on_with_less_and_so_does_the_chat(
     assert runtime.planned is planned, "once may be anybody's doing"
     assert program.notices == []
     question = "Count from one to a thousand, one number a line."
-    cut = await program.ask(question, session, killer(program, 5))
+    cut = await program.ask(question, session, at_piece(3, program.kill))
     assert cut.response.failure is not None
     assert cut.response.content
     finished = await program.ask("Say hello.", session)
