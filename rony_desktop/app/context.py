@@ -44,7 +44,6 @@ class AppContext:
     artifacts: FileArtifactStore
     models: Models
     benches: BenchService
-    fleet: Fleet
     loop: Loop
     chat: ChatService
     workspaces: Workspaces
@@ -56,6 +55,11 @@ class AppContext:
     def runtime(self) -> Runtime:
         """The model in use."""
         return self.benches.runtime
+
+    @property
+    def fleet(self) -> Fleet:
+        """Every engine of the program."""
+        return self.benches.fleet
 
     @property
     def launches(self) -> LaunchService:

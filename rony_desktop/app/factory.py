@@ -31,7 +31,8 @@ from rony_desktop.contract.engine import Endpoint, EngineStatus
 from rony_desktop.contract.error import ModelFileError
 from rony_desktop.contract.event import ToolProgress
 from rony_desktop.contract.port import Approver, Engine
-from rony_desktop.engine.fleet import CHAT, TUNE, Fleet
+from rony_desktop.engine.candidate import Candidate
+from rony_desktop.engine.fleet import CHAT, Fleet
 from rony_desktop.engine.health import slot_idle
 from rony_desktop.engine.oversight import Oversight
 from rony_desktop.engine.supervisor import ProcessSupervisor
@@ -73,7 +74,7 @@ def create_app(
     config = loaded.config
     models = Models(config, (place.models_dir, place.starter_dir), _can_chat)
     store, records = FileSessionStore(place), FileRecordStore(place.records_dir)
-    benches, fleet = _engines(config, place, models, feed, remote, records)
+    benches = _engines(config, place, models, feed, remote, records)
     artifacts = FileArtifactStore(place.artifacts_dir)
     workspaces = Workspaces(records, place.config_dir, (place.data_dir,))
     approvals = Approvals(lambda request: chat.ask(request))  # noqa: PLW0108
@@ -97,7 +98,6 @@ def create_app(
         artifacts=artifacts,
         models=models,
         benches=benches,
-        fleet=fleet,
         loop=loop,
         chat=chat,
         workspaces=workspaces,
@@ -159,23 +159,9 @@ def _engines(
     feed: Feed,
     remote: tuple[str, Endpoint] | None,
     records: FileRecordStore,
-) -> tuple[BenchService, Fleet]:
+) -> BenchService:
     """The runtime and its engine, which report to each other, and what measures them."""
     binary = Engines(config.llama, place, records).find
-
-    def changed(status: EngineStatus) -> None:
-        runtime.engine_changed(status)
-
-    def awake() -> None:
-        runtime.resumed()
-
-    def made(role: str) -> Engine:
-        if role != CHAT:
-            return ProcessSupervisor(binary, place.run_dir, role=role)
-        chat = ProcessSupervisor(binary, place.run_dir, changed)
-        pressure = PressureWatch(monitor_of(fleet), config.llama.os_reserve_mb)
-        chat.oversight = Oversight(pressure.beat, pressure.again, awake)
-        return chat
 
     if config.provider.base_url and remote is None:
         address = config.provider.base_url.rstrip("/").removesuffix("/v1")
@@ -192,17 +178,33 @@ def _engines(
         experience=experience,
         idle_stop_s=60 * config.llama.idle_stop_minutes,
     )
-    fleet = Fleet(made)
+    fleet = _fleet(binary, place.run_dir, config.llama.os_reserve_mb, lambda: runtime)
     runtime = Runtime(parts, fleet.engine(CHAT), feed)
     launches.held = budget(fleet, CHAT, runtime.held)
-    benches = BenchService(
-        runtime=runtime,
-        launches=launches,
-        records=records,
-        experience=experience,
-        engine=lambda: fleet.engine(TUNE),
-    )
-    return benches, fleet
+    return BenchService(runtime, launches, records, experience, fleet)
+
+
+def _fleet(
+    binary: Callable[[], Awaitable[Candidate]],
+    run_dir: Path,
+    reserve_mb: int,
+    runtime: Callable[[], Runtime],
+) -> Fleet:
+    """The engines; that of the chats reports to the runtime, which is made after it."""
+
+    def changed(status: EngineStatus) -> None:
+        runtime().engine_changed(status)
+
+    def made(role: str) -> Engine:
+        if role != CHAT:
+            return ProcessSupervisor(binary, run_dir, role=role)
+        chat = ProcessSupervisor(binary, run_dir, changed)
+        pressure = PressureWatch(monitor_of(fleet), reserve_mb)
+        chat.oversight = Oversight(pressure.beat, pressure.again, lambda: runtime().resumed())
+        return chat
+
+    fleet = Fleet(made)
+    return fleet
 
 
 def _launches(
