@@ -247,6 +247,10 @@ class Runtime:
         if error and load is self._loading:
             failure = RonyError(detail=repr(error)).failure()
             self._set(EngineStatus(EngineState.FAILED, self._status.model, failure=failure))
+        elif load is self._loading and self._status.pid is not None:
+            now = self._engine.status()
+            if now.state is EngineState.FAILED:  # between its start and now, which nobody told
+                self.engine_changed(now)
 
     async def _loaded(self) -> None:
         """Wait for the newest load; one that is given up for another does not count."""

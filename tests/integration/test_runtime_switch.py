@@ -13,8 +13,12 @@ import pytest
 
 from rony_desktop.app.id import new_id
 from rony_desktop.app.idle import Idle
+from rony_desktop.app.pressure import PressureWatch
 from rony_desktop.contract.engine import EngineState
+from rony_desktop.contract.model import Sample
 from rony_desktop.contract.session import MessageStatus
+from rony_desktop.engine.oversight import Oversight
+from rony_desktop.engine.supervisor import ProcessSupervisor
 from tests.fixture.fleet import (
     Program,
     at_piece,
@@ -108,6 +112,32 @@ async def test_killed_twice_it_goes_on_with_less_and_so_does_the_chat(
     assert messages[1].status is MessageStatus.INTERRUPTED
     assert messages[1].message.content == cut.response.content
     assert messages[3].status is MessageStatus.COMPLETE
+
+
+class Scarce:
+    """A Monitor of a computer whose memory runs out."""
+
+    def sample(self, *, devices: bool = False) -> Sample:
+        return Sample(16 << 30, 64 << 20, 0, 0)
+
+
+async def test_killed_while_memory_is_short_it_goes_on_with_less_at_once(
+    program: Program, models: list[Path]
+) -> None:
+    engine = program.app.fleet.engine("chat")
+    assert isinstance(engine, ProcessSupervisor)
+    watch = PressureWatch(Scarce(), 4096)
+    engine.oversight = Oversight(watch.beat, watch.again)
+    await program.switch(models[0])
+    planned = program.app.runtime.planned
+    cut = await program.ask("Count from one to a thousand.", new_id(), at_piece(3, program.kill))
+    assert cut.response.failure is not None
+    finished = await program.ask("Say hello.")
+    assert finished.response.failure is None
+    assert [failure.code for failure in program.notices] == ["plan.lowered"]
+    assert program.app.runtime.planned is not None
+    assert planned is not None
+    assert program.app.runtime.planned.launch != planned.launch
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads a clock of Linux")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rony_desktop.contract.engine import EngineState
+from rony_desktop.contract.engine import EngineState, Launch
 from rony_desktop.contract.error import (
     EngineBusy,
     EngineDied,
@@ -78,6 +78,21 @@ async def test_killed_again_and_again_it_ends_with_its_cause(world: World) -> No
     launches = world.engine.launches
     assert len({launch.n_ctx for launch in launches}) > 1
     assert len(launches) == len(set(launches)) < 10, "every start had less"
+
+
+async def test_an_end_just_after_the_start_is_not_overlooked(world: World) -> None:
+    start = world.engine.start
+
+    async def brief(launch: Launch) -> None:
+        await start(launch)
+        if len(world.engine.launches) == 1:
+            world.engine.report(EngineState.FAILED, EngineKilled())
+
+    world.engine.start = brief  # type: ignore[method-assign]
+    world.runtime.use("one")
+    await world.until(lambda: len(world.engine.launches) == 2)
+    await world.runtime.ready()
+    assert [failure.code for failure in world.notices] == ["plan.lowered"]
 
 
 async def test_every_other_failure_is_only_told(world: World) -> None:
