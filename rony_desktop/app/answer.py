@@ -130,6 +130,10 @@ class Answer:
         return True
 
     async def _turn(self) -> None:
+        with self.services.runtime.idle.busy():
+            await self._answered()
+
+    async def _answered(self) -> None:
         services, runtime = self.services, self.services.runtime
         if services.surroundings:
             await services.surroundings.prepare(self.session)

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from rony_desktop.app.launch import LaunchService
     from rony_desktop.app.runtime import Runtime
     from rony_desktop.app.workshop import Workshop
-    from rony_desktop.contract.port import Engine, RecordStore
+    from rony_desktop.contract.port import RecordStore
+    from rony_desktop.engine.fleet import Fleet
     from rony_desktop.model.autotune import Tell
 
 # Words of the prompts, tokens of the answers, and how often each is measured.
@@ -41,7 +42,7 @@ class BenchService:
     launches: LaunchService
     records: RecordStore
     experience: Experience
-    engine: Callable[[], Engine]
+    fleet: Fleet
 
     async def benchmark(self, tell: Callable[[int, int], None]) -> Benchmarked:
         """Measure how fast it reads and writes; tell hears how many of how many are done.
@@ -67,6 +68,7 @@ class BenchService:
     @asynccontextmanager
     async def _shop(self) -> AsyncIterator[Workshop]:
         from rony_desktop.app.workshop import EngineBench, workshop_of
+        from rony_desktop.engine.fleet import TUNE
         from rony_desktop.provider.llamacpp import LlamaCppClient
 
         path = self.runtime.model.path if self.runtime.model else None
@@ -74,5 +76,5 @@ class BenchService:
             raise BenchmarkError(detail="no model of this computer is in use")
         async with self.runtime.paused():
             planned = await self.launches.prepared(path)
-            bench = EngineBench(self.engine(), LlamaCppClient)
+            bench = EngineBench(self.fleet.engine(TUNE), LlamaCppClient)
             yield workshop_of(planned, bench, self.records, self.experience.speeds())

@@ -21,6 +21,7 @@ from rony_desktop.app.workspace import Workspaces
 from rony_desktop.contract.agent import Loop
 from rony_desktop.contract.config import Config
 from rony_desktop.contract.error import Failure
+from rony_desktop.engine.fleet import Fleet
 from rony_desktop.store.artifact import FileArtifactStore
 from rony_desktop.store.config import YamlConfigLoader
 from rony_desktop.store.place import Place
@@ -80,6 +81,11 @@ class AppContext:
     def runtime(self) -> Runtime:
         """The model in use."""
         return self.benches.runtime
+
+    @property
+    def fleet(self) -> Fleet:
+        """Every engine of the program."""
+        return self.benches.fleet
 
     @property
     def launches(self) -> LaunchService:

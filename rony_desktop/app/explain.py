@@ -19,6 +19,7 @@ FIXED = {
     "ui": Why.NO_PAGES,
     "log": Why.MEASURED,
     "fit": Why.PLAN_DECIDES,
+    "rpc_workers": Why.WORKERS,
 }
 KEPT = Reason(Why.KEPT, Source.KEPT)
 TUNED = Reason(Why.TUNED, Source.TUNED)

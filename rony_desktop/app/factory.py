@@ -11,6 +11,7 @@ from rony_desktop.app.answer import Services
 from rony_desktop.app.approval import Approvals
 from rony_desktop.app.base import Base
 from rony_desktop.app.bench import BenchService
+from rony_desktop.app.budget import budget, monitor_of
 from rony_desktop.app.chat import ChatService
 from rony_desktop.app.context import AppContext
 from rony_desktop.app.device import Devices
@@ -24,6 +25,7 @@ from rony_desktop.app.header import Headers
 from rony_desktop.app.launch import LaunchParts, LaunchService
 from rony_desktop.app.library import Library
 from rony_desktop.app.model import Models
+from rony_desktop.app.pressure import PressureWatch
 from rony_desktop.app.runtime import Parts, Runtime
 from rony_desktop.app.tool import Frames, Toolbox, built_in
 from rony_desktop.app.workspace import Workspaces
@@ -31,8 +33,10 @@ from rony_desktop.contract.config import Config
 from rony_desktop.contract.engine import Endpoint, EngineStatus
 from rony_desktop.contract.error import ModelFileError
 from rony_desktop.contract.event import ToolProgress
-from rony_desktop.contract.port import Approver
+from rony_desktop.contract.port import Approver, Engine
+from rony_desktop.engine.fleet import CHAT, CHECK, Fleet
 from rony_desktop.engine.health import slot_idle
+from rony_desktop.engine.oversight import Oversight
 from rony_desktop.engine.supervisor import ProcessSupervisor
 from rony_desktop.engine.timing import Timing
 from rony_desktop.memory.result import ArtifactResultStore
@@ -166,15 +170,11 @@ def _benches(
     base: Base, remote: tuple[str, Endpoint] | None
 ) -> tuple[BenchService, ModelCheckService]:
     """The runtime and its engine, which report to each other; what measures and checks models."""
-    config, run_dir, binary = base.config, base.place.run_dir, base.engines.find
-
-    def changed(status: EngineStatus) -> None:
-        runtime.engine_changed(status)
-
+    config = base.config
     if config.provider.base_url and remote is None:
         address = config.provider.base_url.rstrip("/").removesuffix("/v1")
         remote = config.model or address, Endpoint(address)
-    devices = Devices(binary, base.place.cache_dir)
+    devices = Devices(base.engines.find, base.place.cache_dir, config.llama.rpc_workers)
     experience, launches = _launches(base, devices)
     parts = Parts(
         models=base.models,
@@ -184,28 +184,41 @@ def _benches(
         slot_idle=slot_idle,
         remote=remote,
         experience=experience,
+        idle_stop_s=60 * config.llama.idle_stop_minutes,
     )
-    runtime = Runtime(parts, ProcessSupervisor(binary, run_dir, changed), base.feed)
-    launches.held = runtime.held
+    fleet = _fleet(base, lambda: runtime)
+    runtime = Runtime(parts, fleet.engine(CHAT), base.feed)
+    launches.held = budget(fleet, CHAT, runtime.held)
     checks = ModelCheckService(
         runtime=runtime,
         launches=launches,
         devices=devices,
         reader=base.reader,
         records=base.records,
-        # What ends an engine at its start ends it again.
-        engine=lambda: ProcessSupervisor(
-            binary, run_dir, role="check", timing=Timing(failed_starts=1)
-        ),
+        engine=lambda: fleet.engine(CHECK),
     )
-    benches = BenchService(
-        runtime=runtime,
-        launches=launches,
-        records=base.records,
-        experience=experience,
-        engine=lambda: ProcessSupervisor(binary, run_dir, role="tune"),
-    )
-    return benches, checks
+    return BenchService(runtime, launches, base.records, experience, fleet), checks
+
+
+def _fleet(base: Base, runtime: Callable[[], Runtime]) -> Fleet:
+    """The engines; that of the chats reports to the runtime, which is made after it."""
+    binary, run_dir = base.engines.find, base.place.run_dir
+
+    def changed(status: EngineStatus) -> None:
+        runtime().engine_changed(status)
+
+    def made(role: str) -> Engine:
+        if role != CHAT:
+            # What ends an engine that is only tried ends it again.
+            timing = Timing(failed_starts=1) if role == CHECK else None
+            return ProcessSupervisor(binary, run_dir, role=role, timing=timing)
+        chat = ProcessSupervisor(binary, run_dir, changed)
+        pressure = PressureWatch(monitor_of(fleet), base.config.llama.os_reserve_mb)
+        chat.oversight = Oversight(pressure.beat, pressure.again, lambda: runtime().resumed())
+        return chat
+
+    fleet = Fleet(made)
+    return fleet
 
 
 def _launches(base: Base, devices: Devices) -> tuple[Experience, LaunchService]:

@@ -20,6 +20,7 @@ KIND = "forecast"
 DECIDES = (
     *("n_ctx", "n_batch", "n_ubatch", "gpu_layers", "n_cpu_moe", "flash_attn"),
     *("cache_type_k", "cache_type_v", "parallel", "repack", "swa_full"),
+    "rpc_workers",
 )
 _SIZES = ("model_bytes", "context_bytes", "compute_bytes")
 

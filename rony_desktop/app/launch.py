@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -105,6 +106,28 @@ class LaunchService:
         planned = await self._made(model, machine, engine, (wanted, wanted, plan, plan, ()))
         speeds = self._parts.experience.speeds()
         return replace(planned, speed=await speeds.foretold(model, planned.launch, engine.label))
+
+    async def again(self, planned: PlannedLaunch) -> PlannedLaunch:
+        """A launch as it was planned, on the machine as free as it is now."""
+        return replace(planned, machine=await asyncio.to_thread(self._parts.probe.detect))
+
+    async def lost(self, planned: PlannedLaunch) -> tuple[str, ...]:
+        """Names of the devices a launch uses that its engine does not list any more; asks it now.
+
+        Raises:
+            EngineError: no engine works here any more.
+        """
+        from rony_desktop.model.gpu import parse_devices
+        from rony_desktop.model.room import devices_of
+
+        used = Counter(gpu.name for gpu in devices_of(planned.machine))
+        if planned.launch.gpu_layers == 0 or not used:
+            return ()
+        await self._parts.devices.look()
+        listed = parse_devices(self._parts.devices.text())
+        if listed is None:  # what cannot be asked is not known to be gone
+            return ()
+        return tuple((used - Counter(gpu.name for gpu in listed)).elements())
 
     async def lowered(self, tried: PlannedLaunch) -> PlannedLaunch | None:
         """The next step down from a launch that ran out of memory; None where there is none."""

@@ -56,10 +56,11 @@ async def startup(app: AppContext, model: str = "", *, anyway: bool = False) -> 
 
 
 async def shutdown(app: AppContext) -> None:
-    """Stop answers, then the engine, then the stores, then the logs."""
+    """Stop answers, then the engines, then the stores, then the logs."""
     await app.chat.close()
     await app.library.close()
     await app.runtime.stop()
+    await app.fleet.stop()
     await app.store.aclose()
     await asyncio.to_thread(app.workspaces.close)
     await asyncio.to_thread(stop_logging)

@@ -6,31 +6,15 @@ import asyncio
 import stat
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from rony_desktop.app.download import DownloadService
 from rony_desktop.app.model import Models
 from rony_desktop.contract.download import Download, DownloadState
 from rony_desktop.contract.error import ModelKept, ModelMissing, ModelUnknown
+from rony_desktop.contract.removal import Removal
 from rony_desktop.model.part import page_of, part_of
 from rony_desktop.model.split import parts
-
-
-@dataclass(frozen=True, slots=True)
-class Removal:
-    """What goes with a model: its files, and the bytes of the disk that come free.
-
-    linked says that bytes stay, because another name leads to them. An unfinished one is a
-    download of which a part is here; path is where its model would be.
-    """
-
-    name: str
-    path: Path
-    files: tuple[Path, ...]
-    frees_bytes: int
-    linked: bool = False
-    unfinished: bool = False
 
 
 class RemoveService:
@@ -69,6 +53,13 @@ class RemoveService:
             raise ModelKept(path=name, detail="it is no file")
         return await asyncio.to_thread(self._of_model, model.id, model.path)
 
+    async def looked(self, path: Path) -> Removal:
+        """The same of a file, and of one that stays: not ours. Raises ModelFileError."""
+        try:
+            return await self.plan(str(path))
+        except ModelKept:
+            return Removal((path,), 0, ours=False, name=path.stem, path=path)
+
     async def remove(self, removal: Removal) -> None:
         """Delete it.
 
@@ -90,9 +81,8 @@ class RemoveService:
         model = tuple(file for file in parts(path) if _is_there(file))
         rest = (*map(part_of, parts(path)), page_of(path))
         files = (*model, *filter(_is_there, rest))
-        return Removal(
-            name, path, files, sum(map(_freed, files)), linked=not all(map(_freed, model))
-        )
+        linked = not all(map(_freed, model))
+        return Removal(files, sum(map(_freed, files)), linked=linked, name=name, path=path)
 
     def _delete(self, removal: Removal) -> None:
         """Delete the first file first: without it the others are no model."""
@@ -118,7 +108,7 @@ def _of_download(download: Download) -> Removal:
     targets = [download.target.with_name(Path(file.name).name) for file in download.quant.files]
     files = tuple(filter(_is_there, (*map(part_of, targets), page_of(download.target))))
     freed = sum(map(_freed, files))
-    return Removal(download.name, download.target, files, freed, unfinished=True)
+    return Removal(files, freed, name=download.name, path=download.target, unfinished=True)
 
 
 def _is_there(path: Path) -> bool:

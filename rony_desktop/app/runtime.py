@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from rony_desktop.app.experience import Experience
 from rony_desktop.app.feed import Feed
+from rony_desktop.app.idle import Idle
 from rony_desktop.app.launch import LaunchService
 from rony_desktop.app.model import SCRIPTED, Models
+from rony_desktop.app.pause import Pause
 from rony_desktop.app.refusal import lowered, too_large
 from rony_desktop.contract.engine import Endpoint, EngineState, EngineStatus
 from rony_desktop.contract.error import (
+    DeviceLost,
     EngineBusy,
+    EngineError,
     EngineKilled,
     EngineNotReady,
     EngineOutOfMemory,
@@ -36,6 +41,7 @@ IDLE_LIMIT_S = 5.0
 IDLE_STEP_S = 0.02
 REMOTE = "remote"
 ENDED = (EngineState.STOPPED, EngineState.FAILED)
+SHORT = (EngineOutOfMemory.code, EngineKilled.code)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +49,7 @@ class Parts:
     """What Runtime works with; the factory makes them.
 
     remote is the model and endpoint of a server that already runs, None where the engine is ours.
+    After idle_stop_s seconds without a question our own is stopped; 0: never.
     """
 
     models: Models
@@ -52,23 +59,14 @@ class Parts:
     slot_idle: Callable[[Endpoint], Awaitable[bool | None]]
     remote: tuple[str, Endpoint] | None = None
     experience: Experience | None = None
-
-
-class _Pause:
-    """A load that waits, once the engine before it is gone, until it is told to go on."""
-
-    def __init__(self) -> None:
-        self.begun = asyncio.Event()
-        self.ended = asyncio.Event()
-
-    async def last(self) -> None:
-        """Say that the engine is gone, and wait."""
-        self.begun.set()
-        await self.ended.wait()
+    idle_stop_s: float = 0
 
 
 class Runtime:
-    """Owns the engine. One model at a time; using another ends the one before."""
+    """Owns the engine. One model at a time; using another ends the one before.
+
+    idle is told who uses the engine; without a user it is stopped after a while, until ready().
+    """
 
     def __init__(self, parts: Parts, engine: Engine, feed: Feed) -> None:
         self._parts = parts
@@ -77,6 +75,10 @@ class Runtime:
         self._status = EngineStatus()
         self._changed = asyncio.Event()
         self._loading: asyncio.Task[None] | None = None
+        self._falling: asyncio.Task[None] | None = None
+        self._looking: asyncio.Task[None] | None = None
+        self._asleep = False
+        self.idle = Idle(parts.idle_stop_s, self._fall_asleep)
         self._name = ""
         self._anyway = False
         self._client: LLMClient | None = None
@@ -93,10 +95,18 @@ class Runtime:
         return self._status
 
     def engine_changed(self, status: EngineStatus) -> None:
-        """Take in what the supervisor reports; how a load ends is told by the load itself."""
-        if status.state is EngineState.FAILED and self._loading and not self._loading.done():
-            return
-        self._set(replace(status, model=status.model or self._status.model))
+        """Take in what the supervisor reports; how a load ends is told by the load itself.
+
+        An engine that memory was too short for while it ran is started with less.
+        """
+        if status.state is EngineState.FAILED:
+            if self._is_loading():
+                return
+            if self.planned and status.failure and status.failure.code in SHORT:
+                self._step_down(self.planned, status.failure.error())
+                return
+        asleep = self._asleep and status.state is EngineState.STOPPED
+        self._set(replace(status, model=status.model or self._status.model, asleep=asleep))
 
     def client(self) -> LLMClient:
         """The client of the model in use.
@@ -128,7 +138,7 @@ class Runtime:
             self._engine.endpoint()
         ):
             raise EngineBusy()
-        pause = _Pause()
+        pause = Pause()
         loading = self._begin(self._name or (self.model.id if self.model else ""), pause)
         begun = asyncio.create_task(pause.begun.wait())
         try:
@@ -138,20 +148,28 @@ class Runtime:
             begun.cancel()
             pause.ended.set()
 
-    def _begin(self, name: str, pause: _Pause | None = None) -> asyncio.Task[None]:
-        before = self._loading
+    def _begin(self, name: str, pause: Pause | None = None) -> asyncio.Task[None]:
+        return self._load_by(self._load(name, self._loading, pause), name)
+
+    def _load_by(self, work: Coroutine[Any, Any, None], name: str) -> asyncio.Task[None]:
+        self._asleep = False
         self._set(EngineStatus(EngineState.LOADING, model=name))
-        self._loading = asyncio.create_task(self._load(name, before, pause), name="load model")
+        self._loading = asyncio.create_task(work, name="load model")
         self._loading.add_done_callback(self._load_ended)
         return self._loading
 
+    def _is_loading(self) -> bool:
+        return self._loading is not None and not self._loading.done()
+
     async def ready(self) -> None:
-        """Return when the model can answer; one that failed is tried again.
+        """Return when the model can answer; one that failed or sleeps is started again.
 
         Raises:
             ModelFileError: there is no model, or its file cannot be used.
             EngineError: the engine did not come up.
         """
+        if self._falling:
+            await asyncio.wait([self._falling])
         if self._loading is None or (self._loading.done() and self._status.state in ENDED):
             self.use(self._name, anyway=self._anyway)
         try:
@@ -172,6 +190,7 @@ class Runtime:
         """Model and endpoint of our own running engine, for a command beside the window."""
         if self._status.state is not EngineState.READY:
             return None
+        self.idle.again()
         try:
             return self._status.model, self._engine.endpoint()
         except RonyError:  # it ended a moment ago, or none of ours runs
@@ -195,6 +214,11 @@ class Runtime:
         if self._status.pid is not None:
             self._engine.suspect()
 
+    def resumed(self) -> None:
+        """The computer slept: have the devices of the model looked for, and the engine examined."""
+        if self._looking is None or self._looking.done():
+            self._looking = asyncio.create_task(self._look_again(), name="look after sleep")
+
     def learned(self, timings: Timings) -> None:
         """Take in what the engine measured of an answer; its next prediction is better."""
         if self.planned and self._parts.experience and timings.predicted_n:
@@ -210,9 +234,11 @@ class Runtime:
         """End the engine; returns when it is gone."""
         if self._parts.experience:
             await self._parts.experience.close()
-        if self._loading:
-            self._loading.cancel()
-            await asyncio.wait([self._loading])
+        tasks = [task for task in (self._looking, self._falling, self._loading) if task]
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks)
         await self._engine.stop()
 
     def _load_ended(self, load: asyncio.Task[None]) -> None:
@@ -221,6 +247,10 @@ class Runtime:
         if error and load is self._loading:
             failure = RonyError(detail=repr(error)).failure()
             self._set(EngineStatus(EngineState.FAILED, self._status.model, failure=failure))
+        elif load is self._loading and self._status.pid is not None:
+            now = self._engine.status()
+            if now.state is EngineState.FAILED:  # between its start and now, which nobody told
+                self.engine_changed(now)
 
     async def _loaded(self) -> None:
         """Wait for the newest load; one that is given up for another does not count."""
@@ -233,7 +263,7 @@ class Runtime:
                 break
 
     async def _load(
-        self, name: str, before: asyncio.Task[None] | None, pause: _Pause | None
+        self, name: str, before: asyncio.Task[None] | None, pause: Pause | None
     ) -> None:
         if before:
             before.cancel()
@@ -269,26 +299,81 @@ class Runtime:
         self._set(EngineStatus(EngineState.READY, model=model.id))
 
     async def _launch(self, path: Path) -> None:
-        """Start the file's launch; one that runs out of memory is tried with less, and so on."""
-        launches, asked = self._parts.launches, path
-        self.planned = tried = await launches.prepared(path)
-        if not (tried.plan.fits or self._anyway):
-            raise too_large(tried)
-        first = tried
+        self.planned = planned = await self._parts.launches.prepared(path)
+        if not (planned.plan.fits or self._anyway):
+            raise too_large(planned)
+        await self._descend(path, planned)
+
+    async def _descend(
+        self, asked: Path, planned: PlannedLaunch, cause: RonyError | None = None
+    ) -> None:
+        """Start a launch; one that runs out of memory is tried with less, and so on.
+
+        cause says that this one did already, and why.
+        """
+        launches, tried = self._parts.launches, planned
         while True:
+            if cause:
+                below = await launches.lowered(tried)
+                if below is None:
+                    raise cause
+                self.planned = tried = below
             try:
                 await self._engine.start(tried.launch)
                 break
-            except (EngineOutOfMemory, EngineKilled):
-                below = await launches.lowered(tried)
-                if below is None:
-                    raise
-                self.planned = tried = below
-        if tried is not first:
+            except (EngineOutOfMemory, EngineKilled) as error:
+                cause = error
+        if tried is not planned:
             with contextlib.suppress(StorageError):
                 await launches.remember(asked, tried)
         if tried.rungs:
             self._feed.publish(Notice(lowered(asked, tried)))
+
+    def _step_down(self, planned: PlannedLaunch, cause: RonyError) -> None:
+        name = self.model.id if self.model else planned.launch.alias
+        self._load_by(self._load_less(planned, cause, name), name)
+
+    async def _load_less(self, planned: PlannedLaunch, cause: RonyError, name: str) -> None:
+        """Go on with less than the launch that was too large while it ran."""
+        asked = self.model.path if self.model and self.model.path else planned.model.path
+        try:
+            await self._descend(asked, await self._parts.launches.again(planned), cause)
+        except RonyError as error:
+            self._set(EngineStatus(EngineState.FAILED, model=name, failure=error.failure()))
+
+    def _fall_asleep(self) -> None:
+        self._falling = asyncio.create_task(self._stop_idle(), name="stop idle engine")
+
+    async def _stop_idle(self) -> None:
+        """Free the engine's memory, unless it is at work after all."""
+        try:
+            idle = await self._parts.slot_idle(self._engine.endpoint())
+        except RonyError:  # it ended a moment ago
+            return
+        if self._status.state is not EngineState.READY:
+            return
+        if self.idle.in_use or not idle:
+            self.idle.again()
+            return
+        self._asleep = True
+        await self._engine.stop()
+
+    async def _look_again(self) -> None:
+        planned = self.planned
+        if planned is None or self._status.pid is None:
+            return
+        lost: tuple[str, ...] = ()
+        with contextlib.suppress(EngineError):  # the examination finds out more
+            lost = await self._parts.launches.lost(planned)
+        if self.planned is not planned or self._is_loading():
+            return
+        if not lost:
+            self.suspect()
+            return
+        await asyncio.wait([self._begin(self._name or planned.launch.alias)])
+        if self._status.state is EngineState.READY:
+            gone = DeviceLost(device=", ".join(lost), model=planned.model.path.name)
+            self._feed.publish(Notice(gone.failure()))
 
     def _failure(self) -> RonyError:
         failure = self._status.failure
@@ -296,6 +381,7 @@ class Runtime:
 
     def _set(self, status: EngineStatus) -> None:
         self._status = status
+        self.idle.set_ready(status.state is EngineState.READY and status.pid is not None)
         changed, self._changed = self._changed, asyncio.Event()
         changed.set()
         self._feed.publish(EngineChanged(status))

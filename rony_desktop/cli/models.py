@@ -106,7 +106,7 @@ async def _import(app: AppContext, options: argparse.Namespace) -> int:
 async def _remove(app: AppContext, options: argparse.Namespace) -> int:
     await app.library.downloads.restore(go_on=False)
     removal = await app.library.removal.plan(options.name)
-    frees = f"This frees {gb(removal.frees_bytes)}"
+    frees = f"This frees {gb(removal.freed_bytes)}"
     if removal.linked:
         frees += "; the rest of it stays, under another name"
     if not options.yes:
@@ -118,7 +118,7 @@ async def _remove(app: AppContext, options: argparse.Namespace) -> int:
     await app.library.removal.remove(removal)
     if options.json:
         files = [str(file) for file in removal.files]
-        _print({"removed": removal.name, "files": files, "freed_bytes": removal.frees_bytes})
+        _print({"removed": removal.name, "files": files, "freed_bytes": removal.freed_bytes})
     else:
         print(f"{removal.name} is deleted. {frees.replace('frees', 'freed')}.")
     return 0

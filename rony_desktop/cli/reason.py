@@ -45,6 +45,7 @@ WORDS = {
     Why.NO_PAGES: "the window is its page",
     Why.STOP_SEEN: "shows that Stop has stopped it",
     Why.PLAN_DECIDES: "this plan decides, not the engine",
+    Why.WORKERS: "machines that hold a part of the model; what goes there is not encrypted",
     Why.MEASURED: "so that what it takes can be compared with the plan",
 }
 

@@ -99,6 +99,14 @@ class LlamaConfig(Section):
     os_reserve_mb: Annotated[int, Field(ge=0)] = Field(
         4096, description="Memory left to the system, MiB"
     )
+    idle_stop_minutes: Annotated[int, Field(ge=0)] = Field(
+        60, description="Minutes without a question until the engine frees its memory; 0: never"
+    )
+    rpc_workers: tuple[Annotated[str, Field(pattern=r"^[^\s,]+:\d{1,5}$")], ...] = Field(
+        (),
+        description="Machines (host:port) with llama.cpp's rpc-server that hold a part of the"
+        " model; neither encrypted nor protected: only on a network you trust",
+    )
     disk_reserve_mb: Annotated[int, Field(ge=0)] = Field(
         4096, description="Disk space left free by downloads; less: the doctor warns, MiB"
     )

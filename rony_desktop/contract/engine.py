@@ -39,6 +39,7 @@ class Launch:
 
     None leaves the choice to the engine. gpu_layers counts the output as one layer; experts of the
     first n_cpu_moe layers stay in the computer's memory. port is used only where the user set it.
+    rpc_workers are the addresses (host:port) of machines that hold a part of the model.
     """
 
     model: Path
@@ -58,6 +59,7 @@ class Launch:
     n_cpu_moe: int = 0
     repack: bool = True
     swa_full: bool = False
+    rpc_workers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +83,10 @@ class Buffer:
     def on_host(self) -> bool:
         """Whether it is in the computer's memory: CPU_REPACK and CUDA_Host are, CUDA0 is not."""
         name = self.device.lower()
-        return any(word in name for word in ("cpu", "amx", "host", "blas"))
+        # A worker's name has its address in it, which may be localhost.
+        return not name.startswith("rpc") and any(
+            word in name for word in ("cpu", "amx", "host", "blas")
+        )
 
     @property
     def own_layout(self) -> bool:
@@ -110,7 +115,10 @@ class Loaded:
 
 @dataclass(frozen=True, slots=True)
 class EngineStatus:
-    """A snapshot of the engine for the window and the doctor."""
+    """A snapshot of the engine for the window and the doctor.
+
+    asleep says of a stopped engine that it was stopped to free memory: the next question wakes it.
+    """
 
     state: EngineState = EngineState.STOPPED
     model: str = ""
@@ -119,3 +127,4 @@ class EngineStatus:
     restarts: int = 0
     failure: Failure | None = None
     loaded: Loaded | None = None
+    asleep: bool = False

@@ -69,6 +69,7 @@ class Why(StrEnum):
     STOP_SEEN = "stop_seen"
     MEASURED = "measured"
     PLAN_DECIDES = "plan_decides"
+    WORKERS = "workers"
 
 
 @dataclass(frozen=True, slots=True)

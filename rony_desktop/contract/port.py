@@ -354,4 +354,6 @@ class Engine(Protocol):
 class Monitor(Protocol):
     """Memory in use."""
 
-    def sample(self) -> Sample: ...  # noqa: D102
+    def sample(self, *, devices: bool = False) -> Sample:
+        """Take a sample; blocks for less than 5 ms unless devices, which drivers are asked of."""
+        ...

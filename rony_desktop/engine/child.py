@@ -18,6 +18,7 @@ from rony_desktop.contract.error import (
     EngineNotReady,
     FolderUnwritable,
     ModelFileError,
+    WorkerUnreachable,
 )
 from rony_desktop.engine.candidate import Candidate, Wrap
 from rony_desktop.engine.command import LOOPBACK, command
@@ -88,15 +89,19 @@ class Child:
         """Return when the model is loaded; the key file is gone then.
 
         Raises:
-            EngineError, ModelFileError: It ended instead, or deadline_s passed.
+            EngineError, ModelFileError: It ended instead, deadline_s passed, or it goes on without
+                a machine that should hold a part of the model.
         """
         # The first import takes longer than the loop may stand still.
         await asyncio.to_thread(importlib.import_module, "httpx")
         polling = asyncio.create_task(until_ready(self.endpoint))
+        alone = asyncio.create_task(self._output.lost.wait())
         try:
             await asyncio.wait(
-                {self.exit, polling}, timeout=deadline_s, return_when=asyncio.FIRST_COMPLETED
+                {self.exit, polling, alone}, timeout=deadline_s, return_when=asyncio.FIRST_COMPLETED
             )
+            if alone.done():
+                raise WorkerUnreachable(worker=self._output.worker)
             if self.exit.done():
                 raise self.cause()
             if not polling.done():
@@ -104,6 +109,7 @@ class Child:
             polling.result()
         finally:
             polling.cancel()
+            alone.cancel()
         self._output.forget_errors()
         said = self._output.reading.loaded()
         if said is None or said.n_ctx is None:
@@ -156,7 +162,8 @@ async def launch_child(
         place.clear()
         raise
     child = Child(process, output, _endpoint(address, key), place)
-    child.subject = Subject(launch.model, candidate.label, _said(child.endpoint))
+    said = _said(child.endpoint)
+    child.subject = Subject(launch.model, candidate.label, said, launch.rpc_workers)
     try:
         await asyncio.to_thread(write_record, place.file(".json"), process.pid)
     except OSError as error:

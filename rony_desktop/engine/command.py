@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from rony_desktop.contract.engine import Launch
-from rony_desktop.contract.error import BinaryUnusable, EngineError
+from rony_desktop.contract.error import (
+    BinaryUnusable,
+    EngineError,
+    EngineFlagUnknown,
+    WorkerUnreachable,
+)
 from rony_desktop.engine.candidate import Candidate, Wrap
-from rony_desktop.engine.log import Output, Subject, classify
+from rony_desktop.engine.log import Output, Subject, classify, unreachable
 from rony_desktop.engine.process import environment, spawn
 
 LOOPBACK = "127.0.0.1"
@@ -18,7 +24,7 @@ HELP_S = 10.0
 NEWEST = frozenset(
     {
         *("--offline", "--slots", "--cors-origins", "-cram", "-lv", "-fit", "--no-ui"),
-        *("--no-repack", "--n-cpu-moe", "--swa-full"),
+        *("--no-repack", "--n-cpu-moe", "--swa-full", "--rpc"),
     }
 )
 OPTION = re.compile(r"(?:^|,\s+)(-{1,2}[A-Za-z][\w-]*)")
@@ -79,7 +85,7 @@ async def features(candidate: Candidate, folder: Path, wrap: Wrap | None) -> fro
     Raises:
         EngineError: It cannot be run, or prints no help.
     """
-    lines, code = await _printed(candidate, "--help", folder, wrap)
+    lines, code = await _printed(candidate, ["--help"], folder, wrap)
     found = options("\n".join(lines))
     if code == 0 and "--api-key-file" in found:
         return found
@@ -92,24 +98,39 @@ async def features(candidate: Candidate, folder: Path, wrap: Wrap | None) -> fro
     raise cause if isinstance(cause, EngineError) else EngineError(detail=str(cause))
 
 
-async def devices(candidate: Candidate, folder: Path, wrap: Wrap | None = None) -> str:
+async def devices(
+    candidate: Candidate,
+    folder: Path,
+    wrap: Wrap | None = None,
+    workers: Sequence[str] = (),
+) -> str:
     """What a candidate prints of the devices it can use; empty where it does not know the option.
 
+    workers are other machines, whose devices it lists too.
+
     Raises:
+        WorkerUnreachable: One of them does not answer; the engine itself would go on without it.
+        EngineFlagUnknown: This build cannot use other machines.
         EngineError: It cannot be run.
     """
+    if workers and "--rpc" not in candidate.flags:
+        raise EngineFlagUnknown(detail="--rpc")
     if "--list-devices" not in candidate.flags:
         return ""
-    lines, code = await _printed(candidate, "--list-devices", folder, wrap)
+    beside = ["--rpc", ",".join(workers)] if workers else []
+    lines, code = await _printed(candidate, [*beside, "--list-devices"], folder, wrap)
+    lost = [worker for line in lines if (worker := unreachable(line))]
+    if lost:
+        raise WorkerUnreachable(worker=", ".join(lost))
     return "" if code else "\n".join(lines)
 
 
 async def _printed(
-    candidate: Candidate, option: str, folder: Path, wrap: Wrap | None
+    candidate: Candidate, options: Sequence[str], folder: Path, wrap: Wrap | None
 ) -> tuple[list[str], int]:
-    """Run a candidate with an option that makes it print and end."""
+    """Run a candidate with options that make it print and end."""
     lines: list[str] = []
-    argv = [*candidate.argv, option]
+    argv = [*candidate.argv, *options]
     process = await spawn(
         wrap(argv) if wrap else argv, environment(candidate.env), folder, lines.append
     )
@@ -148,6 +169,8 @@ def _where_known(known: frozenset[str], launch: Launch) -> list[tuple[str, str, 
         wanted.append(("--n-cpu-moe", str(launch.n_cpu_moe), "n_cpu_moe"))
     if launch.swa_full:
         wanted.append(("--swa-full", "", "swa_full"))
+    if launch.rpc_workers:
+        wanted.append(("--rpc", ",".join(launch.rpc_workers), "rpc_workers"))
     if not launch.repack:
         wanted.append(("--no-repack", "", "repack"))
     found = [each for each in wanted if each[0] in known]

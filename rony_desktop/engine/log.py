@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections import deque
 from collections.abc import Callable
@@ -22,6 +23,7 @@ from rony_desktop.contract.error import (
     ModelForeign,
     ModelMissing,
     ModelTemplate,
+    WorkerUnreachable,
 )
 from rony_desktop.engine.reading import Reading
 from rony_desktop.log import log_engine
@@ -31,7 +33,12 @@ KEPT_LINES = 60
 PREFIX = re.compile(
     r"^(?:[\d.]+ [EWID] +)?(?:(?:srv|cmn|slot) +)?(?:\w+(?:\(\))?: +|error loading model: )*"
 )
-ERROR = re.compile(r"^(?:[\d.]+ E |error\b|GGML_ASSERT|terminate called)|: GGML_ASSERT")
+ERROR = re.compile(
+    r"^(?:[\d.]+ E |error\b|GGML_ASSERT|terminate called)|: (?:GGML_ASSERT|Remote RPC)"
+)
+
+# The engine goes on without a machine it does not reach, on this one alone.
+UNREACHABLE = re.compile(r"^[\d.]+ E .*Failed to connect to (\S+:\d+)\s*$")
 
 TEMPLATE = r"common_chat_templates_init|chat template parsing error"
 
@@ -41,9 +48,15 @@ KILLED = (-9, 137)
 
 
 class Output:
-    """The last lines of an engine and the first error among them; every line goes to llama.log."""
+    """The last lines of an engine and the first error among them; every line goes to llama.log.
+
+    lost is set once a machine that should hold a part of the model is not reached; worker is its
+    address.
+    """
 
     def __init__(self) -> None:
+        self.lost = asyncio.Event()
+        self.worker = ""
         self.tail: deque[str] = deque(maxlen=KEPT_LINES)
         self.first_error = ""
         self.reading = Reading()
@@ -57,6 +70,9 @@ class Output:
             self.reading.add(line)
         if not self.first_error and ERROR.search(line):
             self.first_error = line
+        if not self.worker and (worker := unreachable(line)):
+            self.worker = worker
+            self.lost.set()
 
     def forget_errors(self) -> None:
         """Start anew once the engine is ready: what it complained of before did not end it."""
@@ -66,11 +82,21 @@ class Output:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """Whom an error is about: the model's file, the engine's label, the address it was given."""
+    """Whom an error is about: the model's file, the engine's label, the address it was given.
+
+    workers are the addresses of other machines that hold a part of the model.
+    """
 
     model: Path
     binary: str
     address: str
+    workers: tuple[str, ...] = ()
+
+
+def unreachable(line: str) -> str:
+    """The address of the machine that a line says is not reached; "" for every other line."""
+    found = UNREACHABLE.match(line)
+    return found[1] if found else ""
 
 
 Cause = Callable[[Subject, str], EngineError | ModelFileError]
@@ -88,6 +114,10 @@ CAUSES: tuple[tuple[str, Cause], ...] = (
     (
         r"couldn't bind",
         lambda subject, _detail: EnginePortTaken(address=subject.address),
+    ),
+    (
+        r"Failed to connect to|Remote RPC server crashed",
+        lambda subject, _detail: WorkerUnreachable(worker=", ".join(subject.workers)),
     ),
     (
         r"failed to open GGUF file",

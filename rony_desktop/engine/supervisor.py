@@ -27,10 +27,12 @@ from rony_desktop.contract.error import (
     ModelFileError,
     RonyError,
     StorageError,
+    WorkerUnreachable,
 )
 from rony_desktop.engine.candidate import Candidate, Wrap
 from rony_desktop.engine.child import Child, launch_child
 from rony_desktop.engine.health import examine
+from rony_desktop.engine.oversight import Oversight
 from rony_desktop.engine.pulse import Pulse
 from rony_desktop.engine.timing import BackOff, Timing
 from rony_desktop.log import EventTag, log_event
@@ -38,7 +40,7 @@ from rony_desktop.log import EventTag, log_event
 # Starting the same thing again would end the same way.
 PERMANENT = (
     *(BinaryMissing, BinaryNotFound, BinaryUnusable, EngineFlagUnknown, EngineNotReady),
-    *(EngineOutOfMemory, EngineUnsuited, ModelFileError, StorageError),
+    *(EngineOutOfMemory, EngineUnsuited, ModelFileError, StorageError, WorkerUnreachable),
 )
 UNSETTLED = (
     EngineState.LOADING,
@@ -60,7 +62,8 @@ class ProcessSupervisor:
     """One engine of one role, run as a child; implements the port Engine.
 
     It owns the child and a task that watches it, both until stop(). on_change hears every new
-    status, on the loop. find gives the engine to run and is asked before each start.
+    status, on the loop. find gives the engine to run and is asked before each start. oversight may
+    be replaced while nothing runs.
     """
 
     def __init__(
@@ -79,6 +82,7 @@ class ProcessSupervisor:
         self._role = role
         self._wrap = wrap
         self._timing = timing or Timing()
+        self.oversight = Oversight()
         self._status = EngineStatus()
         self._failure: RonyError | None = None
         self._changed = asyncio.Event()
@@ -184,7 +188,8 @@ class ProcessSupervisor:
             # Killed while it loads is out of memory: the same launch would end so again.
             killed = isinstance(cause, EngineKilled)
             most = timing.killed_starts if killed else timing.failed_starts
-            if self._is_final(cause, launch) or failed_starts >= most:
+            refused = healthy_s is not None and not self.oversight.again(cause)
+            if refused or self._is_final(cause, launch) or failed_starts >= most:
                 self._set(EngineState.FAILED)
                 return
             # The wait counts from the first sign of trouble: what a hang took to be seen is in it.
@@ -255,7 +260,8 @@ class ProcessSupervisor:
     async def _pulse_failed(self, child: Child) -> bool:
         """Wait while all is well: until the child ends, is suspected, or fails its check (True)."""
         timing = self._timing
-        with Pulse(child.endpoint, timing.interval_s, timing.check_timeout_s) as pulse:
+        every_s, timeout_s = timing.interval_s, timing.check_timeout_s
+        with Pulse(child.endpoint, every_s, timeout_s, self.oversight) as pulse:
             await self._wait(child, pulse.failed)
             return pulse.failed.done()
 

@@ -33,8 +33,7 @@ class HardwareProbe:
         Free memory is what can be had without swapping.
         """
         limits = cgroup.read_limits()
-        memory = psutil.virtual_memory()
-        ram, free = within(limits, memory.total, memory.available)
+        ram, free = usable_memory(limits)
         swap, swap_free = _swap()
         cores = cpu.read_cores(limits.cpus)
         name, flags = cpu.read_cpu()
@@ -74,6 +73,19 @@ def unknown(machine: Machine, *, none_is_known: bool) -> tuple[str, ...]:
     names = (field.name for field in fields(machine) if field.name != "unknown")
     empty = [name for name in names if getattr(machine, name) in (None, "", (), frozenset())]
     return tuple(name for name in empty if name != "gpus" or not none_is_known)
+
+
+def usable_memory(limits: cgroup.Limits | None = None) -> tuple[int, int]:
+    """Memory this process may use, in total and free without swapping, in bytes. Blocking."""
+    memory = psutil.virtual_memory()
+    return within(limits or cgroup.read_limits(), memory.total, memory.available)
+
+
+def free_vram() -> int | None:
+    """Free bytes of all cards as their drivers say; None where none says so. Blocking."""
+    cards = gpu.without_repeats(nvml.read_nvidia(), (*drm.read_cards(), *dxgi.read_adapters()))
+    free = [card.free_bytes for card in cards if card.free_bytes is not None]
+    return sum(free) if free else None
 
 
 def within(limits: cgroup.Limits, total: int, free: int) -> tuple[int, int]:

@@ -192,8 +192,10 @@ class _Plan:
         wanted, machine, main = self._wanted, self._machine, self._config.models.main
         batch = min(batch_size(self._model.size_bytes, machine.logical_cores), self._mode.batch)
         flash = "auto" if _plain(types[1]) else "on"
-        # Where nobody asked the engine which devices there are, it is the one that knows.
-        asks = self._room.vram is None and "gpus" in machine.unknown
+        workers = self._config.rpc_workers
+        # Where nobody asked the engine which devices there are, it is the one that knows; it also
+        # is where other machines hold a part, for it counts what each takes.
+        asks = bool(workers) or (self._room.vram is None and "gpus" in machine.unknown)
         left = self._room.left_bytes(placed.estimate)
         return Launch(
             model=self._model.path,
@@ -213,6 +215,7 @@ class _Plan:
             n_cpu_moe=placed.n_cpu_moe,
             repack=wanted.repack,
             swa_full=wanted.swa_full,
+            rpc_workers=workers,
         )
 
 

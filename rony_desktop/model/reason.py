@@ -58,6 +58,8 @@ def reasons_of(choice: Choice, wanted: Wanted, room: Room) -> dict[str, Reason]:
 
 
 def _layers(choice: Choice, room: Room) -> Reason:
+    if choice.launch.rpc_workers:
+        return Reason(Why.ENGINE)
     if room.vram is None:
         return Reason(Why.NO_GPU if choice.launch.gpu_layers == 0 else Why.ENGINE)
     layers, devices = choice.placed.gpu_layers, {"devices": room.devices}

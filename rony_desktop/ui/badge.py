@@ -37,7 +37,8 @@ def badge_of(planned: PlannedLaunch | None, status: EngineStatus, *, short: bool
         return Badge.LOWERED
     if short:
         return Badge.SHORT
-    if not planned.plan.estimate.device.total_bytes:
+    # What is on other machines is on no GPU of this one.
+    if planned.launch.rpc_workers or not planned.plan.estimate.device.total_bytes:
         return Badge.NONE
     layers = loaded.gpu_layers if loaded else planned.launch.gpu_layers
     every = loaded.all_layers if loaded else None

@@ -61,3 +61,17 @@ def test_what_is_plain_needs_no_word(on_cpu: PlannedLaunch, status: EngineStatus
 
 def test_nothing_is_said_until_it_runs(on_gpu: PlannedLaunch) -> None:
     assert badge_of(on_gpu, EngineStatus(EngineState.FAILED, "x")) is Badge.NONE
+
+
+def test_a_restart_that_lost_the_gpu_is_loud_and_one_that_found_it_again_is_not(
+    on_gpu: PlannedLaunch,
+) -> None:
+    restarting = EngineStatus(EngineState.WAITING, "x", restarts=1)
+    seen = [ready(8), restarting, replace(ready(0), restarts=1), replace(ready(8), restarts=2)]
+    badges = [badge_of(on_gpu, status) for status in seen]
+    assert badges == [Badge.PARTLY, Badge.NONE, Badge.ON_CPU, Badge.PARTLY]
+
+
+def test_what_other_machines_hold_is_not_called_a_gpu(on_gpu: PlannedLaunch) -> None:
+    launch = replace(on_gpu.launch, rpc_workers=("10.0.0.9:50052",), gpu_layers=None)
+    assert badge_of(replace(on_gpu, launch=launch), ready(17)) is Badge.NONE

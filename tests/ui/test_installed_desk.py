@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QLabel, QPushButton
 from rony_desktop.app.adopt import AdoptService
 from rony_desktop.app.feed import Feed
 from rony_desktop.app.model import Models, local
+from rony_desktop.contract.check import ModelCheck, ToolMode, ToolScore
 from rony_desktop.contract.config import Config
 from rony_desktop.contract.launch import Fit, Offer
 from rony_desktop.contract.model import ModelRef
@@ -22,7 +23,6 @@ from rony_desktop.contract.removal import Removal
 from rony_desktop.model.gguf import GgufMetadataReader
 from rony_desktop.model.shelf import Surroundings
 from rony_desktop.ui.installed.desk import InstalledDesk, Ways
-from rony_desktop.ui.installed.health import Calling, Health
 from rony_desktop.ui.installed.listing import Listing
 from rony_desktop.ui.installed.presenter import InstalledParts
 from rony_desktop.ui.installed.view import InstalledPane
@@ -77,11 +77,11 @@ class World:
         target.hardlink_to(path)
         return local(target)
 
-    async def known(self, path: Path) -> Health | None:
+    async def known(self, path: Path) -> ModelCheck | None:
         return None
 
-    async def check(self, path: Path, tell: Tell) -> Health:
-        return Health(template=True, calling=Calling.NATIVE, right=8, tried=8)
+    async def check(self, path: Path, tell: Tell) -> ModelCheck:
+        return ModelCheck(build="b1", mode=ToolMode.NATIVE, native=ToolScore(8, 8, 8))
 
     async def until(self, condition: Callable[[], object]) -> None:
         async with asyncio.timeout(DEADLINE_S):

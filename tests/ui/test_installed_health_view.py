@@ -11,8 +11,9 @@ import pytest
 from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
+from rony_desktop.contract.check import ModelCheck, Part, Shape, ShapeCheck, ToolMode, ToolScore
 from rony_desktop.contract.error import EngineBusy
-from rony_desktop.ui.installed.health import Calling, Health, HealthState
+from rony_desktop.ui.installed.health import HealthState
 from rony_desktop.ui.installed.health_view import HealthLine
 from rony_desktop.ui.speed.meter import Meter
 from rony_desktop.ui.theme import Theme
@@ -20,9 +21,9 @@ from rony_desktop.ui.theme import Theme
 pytestmark = pytest.mark.ui
 Find = Callable[..., Any]
 ONE, TWO = Path("/one"), Path("/two")
-BAD = Health(template=False, calling=Calling.NONE)
+BAD = ModelCheck(build="b1", mode=ToolMode.NONE, shapes=(ShapeCheck(Shape.TOOLS, (Part.TOOL,)),))
 FAILED = replace(BAD, failure=EngineBusy().failure())
-KNOWN = HealthState(ONE, Health(template=True, calling=Calling.NATIVE, right=8, tried=8))
+KNOWN = HealthState(ONE, ModelCheck(build="b1", mode=ToolMode.NATIVE, native=ToolScore(8, 8, 8)))
 
 
 @pytest.fixture

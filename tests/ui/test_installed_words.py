@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from rony_desktop.contract.adopt import Duplicate, Found, Program
+from rony_desktop.contract.check import ModelCheck, Part, Shape, ShapeCheck, ToolMode, ToolScore
 from rony_desktop.contract.error import ModelCut, NotAChatModel
 from rony_desktop.contract.launch import Fit, Offer
 from rony_desktop.contract.model import ModelRef
 from rony_desktop.contract.removal import Removal
 from rony_desktop.contract.root import Root, RootState
 from rony_desktop.ui.installed.foreign import ForeignState
-from rony_desktop.ui.installed.health import Calling, Health
 from rony_desktop.ui.installed.presenter import Asked
 from rony_desktop.ui.installed.words import (
     asked_words,
@@ -104,11 +104,15 @@ def test_what_cannot_be_deleted_says_why() -> None:
 
 
 def test_the_health_of_a_model_is_one_line() -> None:
-    native = Health(template=True, calling=Calling.NATIVE, right=7, tried=8)
+    native = ModelCheck(build="b1", mode=ToolMode.NATIVE, native=ToolScore(7, 8, 8))
     assert health_words(native) == "Chat template works · tools: its own form, 7/8"
-    none = Health(template=False, calling=Calling.NONE)
+    none = ModelCheck(
+        build="b1", mode=ToolMode.NONE, shapes=(ShapeCheck(Shape.TOOLS, (Part.TOOL,)),)
+    )
     assert health_words(none) == "Chat template leaves something out · cannot call tools"
-    assert "envelope, 6/8" in health_words(replace(native, calling=Calling.ENVELOPE, right=6))
+    assert "envelope, 6/8" in health_words(
+        replace(native, mode=ToolMode.ENVELOPE, envelope=ToolScore(6, 8, 8))
+    )
     assert health_words(None).startswith("Not checked yet")
 
 

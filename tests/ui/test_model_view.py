@@ -74,6 +74,14 @@ def test_the_words_of_the_states_differ_where_the_user_must_know(parts: Parts, c
     assert words[EngineState.READY] == "Ready"
 
 
+def test_an_engine_that_sleeps_is_not_called_stopped(parts: Parts, child: Find) -> None:
+    parts.pane.show_engine(EngineStatus(EngineState.STOPPED, "tiny", asleep=True))
+    said = child(parts.status, QPushButton, "status_engine").text()
+    assert said.startswith("Asleep")
+    parts.pane.show_engine(EngineStatus(EngineState.STOPPED, "tiny"))
+    assert child(parts.status, QPushButton, "status_engine").text() == "Engine stopped"
+
+
 def picker_of(parts: Parts, child: Find) -> ModelPicker:
     picker = child(parts.window, ModelPicker, "model_picker")
     assert isinstance(picker, ModelPicker)

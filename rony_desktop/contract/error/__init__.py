@@ -9,9 +9,9 @@ RonyError
   ProviderError        ProviderUnavailable (ProviderLoading) ProviderRefused ContextOverflow
                        StreamBroken EmptyAnswer
   EngineError          BinaryNotFound BinaryMissing BinaryUnusable EngineNotReady EngineStopped
-                       EngineBusy EngineHung
+                       EngineBusy EngineHung DeviceLost
     EngineDied         EngineKilled EngineUnsuited EngineOutOfMemory EnginePortTaken
-                       EngineFlagUnknown
+                       EngineFlagUnknown WorkerUnreachable
     InstallError       InstallChecksum InstallUnsafe InstallFailed InstallBusy BuildUnknown
   ModelFileError       ModelUnknown NoModel ModelMissing ModelForeign ModelCut ModelArchitecture
                        NotAChatModel ModelTemplate ModelNotLinked ModelKept
@@ -65,6 +65,7 @@ from rony_desktop.contract.error.engine import (
     BinaryNotFound as BinaryNotFound,
     BinaryUnusable as BinaryUnusable,
     BuildUnknown as BuildUnknown,
+    DeviceLost as DeviceLost,
     EngineBusy as EngineBusy,
     EngineDied as EngineDied,
     EngineError as EngineError,
@@ -81,6 +82,7 @@ from rony_desktop.contract.error.engine import (
     InstallError as InstallError,
     InstallFailed as InstallFailed,
     InstallUnsafe as InstallUnsafe,
+    WorkerUnreachable as WorkerUnreachable,
 )
 from rony_desktop.contract.error.model import (
     BenchmarkError as BenchmarkError,

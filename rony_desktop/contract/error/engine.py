@@ -110,6 +110,24 @@ class EngineOutOfMemory(EngineDied):
     action = Action.CHOOSE_MODEL
 
 
+class WorkerUnreachable(EngineDied):
+    """A machine that should hold a part of the model does not answer, or went away."""
+
+    code = "engine.worker"
+    sentence = "A machine that holds a part of the model cannot be reached ({worker})."
+    remedy = "Start llama.cpp's rpc-server there, or correct llama.rpc_workers; then try again."
+    action = Action.RETRY
+
+
+class DeviceLost(EngineError):
+    """A device the model ran on is gone, mostly since the computer slept."""
+
+    code = "engine.device_lost"
+    sentence = "{device} is not there any more since the computer slept."
+    remedy = "{model} was planned anew and runs without it."
+    action = Action.OPEN_PLAN
+
+
 class EnginePortTaken(EngineDied):
     """The port or socket the user set is in use."""
 

@@ -12,7 +12,7 @@ from PySide6.QtGui import QDesktopServices
 
 from rony_desktop.ui.installed.duplicate import DuplicatePresenter, Sharing
 from rony_desktop.ui.installed.foreign import Adoption, ForeignPresenter
-from rony_desktop.ui.installed.health import HealthPresenter, ModelCheck
+from rony_desktop.ui.installed.health import Checks, HealthPresenter
 from rony_desktop.ui.installed.presenter import InstalledParts, InstalledPresenter
 from rony_desktop.ui.installed.view import InstalledPane
 from rony_desktop.ui.task import Tasks
@@ -38,9 +38,7 @@ class Ways:
 class InstalledDesk:
     """One page at a time; links, merges and checks go on while there is none."""
 
-    def __init__(
-        self, parts: InstalledParts, store: Store, checks: ModelCheck, tasks: Tasks
-    ) -> None:
+    def __init__(self, parts: InstalledParts, store: Store, checks: Checks, tasks: Tasks) -> None:
         self._models = InstalledPresenter(parts, tasks)
         self._foreign = ForeignPresenter(store, tasks, self._models.look)
         self._duplicates = DuplicatePresenter(store, tasks, self._models.look)

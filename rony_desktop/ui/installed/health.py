@@ -5,43 +5,21 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from pathlib import Path
 from typing import Protocol
 
+from rony_desktop.contract.check import ModelCheck
 from rony_desktop.contract.error import Failure, RonyError
 from rony_desktop.contract.progress import Tell
 from rony_desktop.ui.progress import on_loop
 from rony_desktop.ui.task import Tasks
 
 
-class Calling(StrEnum):
-    """How a model calls tools: in its own form, in a JSON envelope, or not."""
-
-    NATIVE = "native"
-    ENVELOPE = "envelope"
-    NONE = "none"
-
-
-@dataclass(frozen=True, slots=True)
-class Health:
-    """What a check found: right of tried cases with tools were as they should be.
-
-    failure says why the model could not be checked any further.
-    """
-
-    template: bool
-    calling: Calling
-    right: int = 0
-    tried: int = 0
-    failure: Failure | None = None
-
-
-class ModelCheck(Protocol):
+class Checks(Protocol):
     """Checks models, and remembers what it found."""
 
-    async def known(self, path: Path) -> Health | None: ...  # noqa: D102
-    async def check(self, path: Path, tell: Tell) -> Health: ...  # noqa: D102
+    async def known(self, path: Path) -> ModelCheck | None: ...  # noqa: D102
+    async def check(self, path: Path, tell: Tell) -> ModelCheck: ...  # noqa: D102
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +30,7 @@ class HealthState:
     """
 
     path: Path | None = None
-    health: Health | None = None
+    health: ModelCheck | None = None
     checking: Path | None = None
     done: int = 0
     every: int = 0
@@ -69,7 +47,7 @@ class HealthView(Protocol):
 class HealthPresenter:
     """Checks one model at a time, with or without a view."""
 
-    def __init__(self, checks: ModelCheck, tasks: Tasks) -> None:
+    def __init__(self, checks: Checks, tasks: Tasks) -> None:
         self._checks = checks
         self._tasks = tasks
         self._view: HealthView | None = None
@@ -121,7 +99,7 @@ class HealthPresenter:
             if self._state.path == path:
                 self._show(replace(self._state, failure=error.failure()))
 
-    def _learn(self, path: Path, health: Health | None) -> None:
+    def _learn(self, path: Path, health: ModelCheck | None) -> None:
         if self._state.path == path:
             self._show(replace(self._state, health=health))
 

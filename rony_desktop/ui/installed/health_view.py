@@ -80,7 +80,9 @@ class HealthLine(QWidget):
             return words(state.failure).sentence, "danger"
         if health is not None and health.failure is not None:
             return health_words(health), "danger"
-        return health_words(health), "quiet" if health is None or health.template else "warn"
+        return health_words(health), "warn" if health and not all(
+            s.works for s in health.shapes
+        ) else "quiet"
 
     def _progress_words(self, state: HealthState) -> str:
         if state.stopping:

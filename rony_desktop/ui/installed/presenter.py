@@ -58,13 +58,13 @@ class Removing(Protocol):
     """Deletes models; looked() tells before what that would do."""
 
     async def looked(self, path: Path) -> Removal: ...  # noqa: D102
-    async def remove(self, path: Path) -> None: ...  # noqa: D102
+    async def remove(self, removal: Removal) -> None: ...  # noqa: D102
 
 
 class Adding(Protocol):
-    """Makes a file ours."""
+    """Makes a file ours, or every model of a folder."""
 
-    async def add(self, path: Path) -> ModelRef: ...  # noqa: D102
+    async def take(self, path: Path) -> tuple[ModelRef, ...]: ...  # noqa: D102
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,8 +203,8 @@ class InstalledPresenter:
         return bool(folder.models) or root.folder in self._parts.named or not idle
 
     async def _add(self, path: Path) -> None:
-        added = await self._parts.adding.add(path)
-        self.look(added.path)
+        added = await self._parts.adding.take(path)
+        self.look(added[0].path if added else None)
 
     async def _ask(self, path: Path) -> None:
         removal = await self._parts.removing.looked(path)
@@ -213,10 +213,10 @@ class InstalledPresenter:
 
     async def _remove(self, path: Path) -> None:
         # Another window or a load may have begun to use it while the question stood there.
-        if path == self._current():
+        if self._asked is None or path == self._current():
             await self._ask(path)
             return
-        await self._parts.removing.remove(path)
+        await self._parts.removing.remove(self._asked.removal)
         self.look()
 
     def _ask_about(self, asked: Asked | None) -> None:

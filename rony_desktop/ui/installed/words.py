@@ -8,13 +8,13 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication
 
 from rony_desktop.contract.adopt import Duplicate, Found
+from rony_desktop.contract.check import ModelCheck, Shape, ToolMode, ToolScore
 from rony_desktop.contract.launch import Offer
 from rony_desktop.contract.model import ModelRef
 from rony_desktop.contract.root import Root, RootState
 from rony_desktop.ui.approval.escape import visible
 from rony_desktop.ui.error import words
 from rony_desktop.ui.installed.foreign import ForeignState
-from rony_desktop.ui.installed.health import Calling, Health
 from rony_desktop.ui.installed.presenter import Asked
 from rony_desktop.ui.installed.row import Row
 from rony_desktop.ui.model.offer import OfferRow
@@ -134,24 +134,28 @@ def asked_words(asked: Asked) -> tuple[str, str]:
     return question, about.format(len(removal.files), size)
 
 
-def health_words(health: Health | None) -> str:
+def health_words(health: ModelCheck | None) -> str:
     """What a check found."""
     tr = QCoreApplication.translate
     if health is None:
-        return tr("installed", "Not checked yet: whether it chats and calls tools as it should")
+        return tr("installed", "Not checked yet: its chat template, and how it calls tools")
     if health.failure is not None:
         return words(health.failure).sentence
-    template = (
-        tr("installed", "Chat template works")
-        if health.template
-        else tr("installed", "Chat template leaves something out")
-    )
-    score = f"{health.right}/{health.tried}"
+    if health.loses_last:
+        template = tr("installed", "Its template leaves out the newest message")
+    elif broken := [shape for shape in health.shapes if not shape.works]:
+        template = tr("installed", "Its template has trouble with {0}").format(
+            ", ".join(shape_word(each.shape) for each in broken)
+        )
+    else:
+        template = tr("installed", "Chat template works")
     calling = {
-        Calling.NATIVE: tr("installed", "tools: its own form, {0}").format(score),
-        Calling.ENVELOPE: tr("installed", "tools: through an envelope, {0}").format(score),
-        Calling.NONE: tr("installed", "cannot call tools"),
-    }[health.calling]
+        ToolMode.NATIVE: tr("installed", "tools: its own form, {0}").format(_score(health.native)),
+        ToolMode.ENVELOPE: tr("installed", "tools: through an envelope, {0}").format(
+            _score(health.envelope)
+        ),
+        ToolMode.NONE: tr("installed", "cannot call tools"),
+    }[health.mode]
     return f"{template}{DOT}{calling}"
 
 
@@ -180,3 +184,18 @@ def duplicate_row(duplicate: Duplicate) -> Row:
     detail = DOT.join((times, place_text(duplicate.kept)))
     frees = tr("installed", "frees {0}").format(size_text(duplicate.saved_bytes))
     return Row(duplicate.sha256, visible(duplicate.copies[0].stem), detail, ("", "text2", frees))
+
+
+def shape_word(shape: Shape) -> str:
+    """A form of conversation that a template has to render."""
+    tr = QCoreApplication.translate
+    return {
+        Shape.SYSTEM: tr("installed", "a system text"),
+        Shape.TURNS: tr("installed", "a second question"),
+        Shape.TOOLS: tr("installed", "tools"),
+        Shape.RESULT: tr("installed", "results of tools"),
+    }[shape]
+
+
+def _score(score: ToolScore | None) -> str:
+    return f"{score.right}/{score.tried}" if score else "\u2013"

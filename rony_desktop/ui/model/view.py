@@ -127,6 +127,8 @@ class ModelPane(QObject):
 
     def _word(self, status: EngineStatus) -> str:
         tr = QCoreApplication.translate
+        if status.asleep:
+            return tr("engine", "Asleep to free memory; a question wakes it")
         texts = {
             EngineState.STOPPED: tr("engine", "Engine stopped"),
             EngineState.LOADING: tr("engine", "Loading the model"),

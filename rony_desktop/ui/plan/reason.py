@@ -65,6 +65,9 @@ WORDS = {
     Why.MEASURED: QT_TRANSLATE_NOOP(
         "reason", "Makes the engine say what it takes, to compare it with the plan."
     ),
+    Why.WORKERS: QT_TRANSLATE_NOOP(
+        "reason", "Machines that hold a part of the model. What goes there is not encrypted."
+    ),
     Why.PLAN_DECIDES: QT_TRANSLATE_NOOP("reason", "This plan decides, not the engine."),
 }
 

@@ -14,6 +14,7 @@ from rony_desktop.app.experience import Experience
 from rony_desktop.app.runtime import Runtime
 from rony_desktop.contract.engine import EngineState
 from rony_desktop.contract.error import BenchmarkError, EngineBusy, EngineDied
+from rony_desktop.engine.fleet import Fleet
 from rony_desktop.model.gguf import GgufMetadataReader
 from rony_desktop.model.hardware import HardwareProbe
 from tests.fake.engine import FakeEngine
@@ -32,7 +33,7 @@ class World:
             launches=launches_of(records),
             records=records,
             experience=Experience(records, GgufMetadataReader(), HardwareProbe()),
-            engine=lambda: self.other,
+            fleet=Fleet(lambda _: self.other),
         )
 
     async def until(self, condition: Callable[[], bool]) -> None:

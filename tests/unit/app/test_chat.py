@@ -14,6 +14,7 @@ from rony_desktop.app.answer import Services
 from rony_desktop.app.chat import ChatService
 from rony_desktop.app.feed import Feed
 from rony_desktop.app.id import new_id
+from rony_desktop.app.idle import Idle
 from rony_desktop.contract.agent import Response
 from rony_desktop.contract.engine import EngineState, EngineStatus
 from rony_desktop.contract.error import (
@@ -57,6 +58,7 @@ class FakeRuntime:
         self.model = None
         self.error: RonyError | None = None
         self.settled = 0
+        self.idle = Idle(0, lambda: None)
 
     def status(self) -> EngineStatus:
         return EngineStatus(EngineState.FAILED if self.error else EngineState.READY)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rony_desktop.app.device import Devices
-from rony_desktop.contract.error import BinaryNotFound
+from rony_desktop.contract.error import BinaryNotFound, EngineFlagUnknown, WorkerUnreachable
 from rony_desktop.engine.candidate import Candidate, Source
 
 LISTED = "Available devices:\n  GPU0: card (8192 MiB, 8000 MiB free)"
@@ -61,3 +61,34 @@ async def test_no_engine_at_all_is_an_error(tmp_path: Path) -> None:
 
     with pytest.raises(BinaryNotFound):
         await Devices(binary, tmp_path).look()
+
+
+async def test_what_is_forgotten_is_asked_again(tmp_path: Path) -> None:
+    asked = []
+
+    async def binary() -> Candidate:
+        asked.append(1)
+        return candidate(f"print({LISTED!r})", "--list-devices")
+
+    devices = Devices(binary, tmp_path)
+    await devices.engine()
+    await devices.engine()
+    devices.forget()
+    assert devices.text() == ""
+    await devices.engine()
+    assert (len(asked), devices.text()) == (2, LISTED)
+
+
+async def test_a_worker_that_cannot_be_used_is_an_error_and_not_passed_over(tmp_path: Path) -> None:
+    said = "0.00.1 E Failed to connect to a:1"
+
+    async def binary() -> Candidate:
+        return candidate(f"print({said!r})", "--list-devices", *flags)
+
+    flags = ["--rpc"]
+    devices = Devices(binary, tmp_path, ("a:1",))
+    with pytest.raises(WorkerUnreachable, match="a:1"):
+        await devices.engine()
+    flags.clear()
+    with pytest.raises(EngineFlagUnknown):
+        await devices.engine()

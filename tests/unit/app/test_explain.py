@@ -39,3 +39,10 @@ def test_what_changed_the_plan_takes_the_place_of_its_reasons(planned: PlannedLa
     assert reasons["n_ctx"].source is reasons["cache_type_k"].source is Source.LOWERED
     assert reasons["threads"].why is Why.TUNED
     assert reasons["n_batch"] == base.reasons["n_batch"]
+
+
+def test_machines_that_hold_a_part_are_said_to_be_unprotected(planned: PlannedLaunch) -> None:
+    split = replace(planned.launch, rpc_workers=("a:1", "b:2"))
+    found = {flag.option: flag for flag in explained(split, planned.reasons, NEWEST)}
+    assert found["--rpc"].value == "a:1,b:2"
+    assert found["--rpc"].reason.why is Why.WORKERS

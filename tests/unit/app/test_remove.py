@@ -63,7 +63,7 @@ async def test_a_model_goes_with_its_empty_folders(bench: Bench) -> None:
     other = put(bench.folder / "maker" / "b.gguf", model("b"))
     removal = await bench.service.plan("a")
     assert removal.files == (own,)
-    assert removal.frees_bytes == own.stat().st_size
+    assert removal.freed_bytes == own.stat().st_size
     assert not removal.linked
     await bench.service.remove(removal)
     assert not own.parent.exists()
@@ -77,7 +77,7 @@ async def test_all_parts_go_and_what_is_left_of_its_download(bench: Bench) -> No
     page = put(page_of(files[0]), b"{}")
     removal = await bench.service.plan(files[0].stem)
     assert removal.files == (*files, part, page)
-    assert removal.frees_bytes == sum(path.stat().st_size for path in removal.files)
+    assert removal.freed_bytes == sum(path.stat().st_size for path in removal.files)
     await bench.service.remove(removal)
     assert list(bench.folder.iterdir()) == []
 
@@ -90,7 +90,7 @@ async def test_a_linked_model_loses_its_link_alone(bench: Bench, how: object) ->
     assert callable(how)
     how(there, link)
     removal = await bench.service.plan("linked")
-    assert (removal.files, removal.frees_bytes, removal.linked) == ((link,), 0, True)
+    assert (removal.files, removal.freed_bytes, removal.linked) == ((link,), 0, True)
     await bench.service.remove(removal)
     assert not link.is_symlink()
     assert there.read_bytes() == model("x")
@@ -123,7 +123,7 @@ async def test_what_came_of_a_download_goes_by_its_name(bench: Bench, name: str)
     removal = await bench.service.plan(name)
     assert removal.unfinished
     assert removal.files == (part_of(target), page_of(target))
-    assert removal.frees_bytes > 100
+    assert removal.freed_bytes > 100
     await bench.service.remove(removal)
     assert list(bench.folder.iterdir()) == []
     assert bench.downloads.list() == ()

@@ -45,3 +45,16 @@ def test_every_setting_says_what_it_is() -> None:
                 pending.append(kind)
             else:
                 assert field.description, f"{section.__name__}.{name}"
+
+
+@pytest.mark.parametrize("worker", ["10.0.0.9", "a b:1", "host:", "host:123456", "a:1,b:2", ""])
+def test_a_worker_is_a_host_and_a_port(worker: str) -> None:
+    assert Config().llama.rpc_workers == ()
+    with pytest.raises(ValidationError):
+        Config.model_validate({"llama": {"rpc_workers": [worker]}})
+    good = Config.model_validate({"llama": {"rpc_workers": ["10.0.0.9:50052", "[::1]:1"]}})
+    assert good.llama.rpc_workers == ("10.0.0.9:50052", "[::1]:1")
+
+
+def test_an_engine_sleeps_after_an_hour_without_a_question() -> None:
+    assert Config().llama.idle_stop_minutes == 60

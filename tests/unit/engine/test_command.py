@@ -3,15 +3,30 @@
 from __future__ import annotations
 
 import dataclasses
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from rony_desktop.contract.engine import Launch
-from rony_desktop.contract.error import BinaryUnusable, EngineError, EngineUnsuited
+from rony_desktop.contract.error import (
+    BinaryUnusable,
+    EngineError,
+    EngineFlagUnknown,
+    EngineUnsuited,
+    WorkerUnreachable,
+)
 from rony_desktop.engine.candidate import Candidate, Source
-from rony_desktop.engine.command import NEWEST, arguments, command, features, flags, options
+from rony_desktop.engine.command import (
+    NEWEST,
+    arguments,
+    command,
+    devices,
+    features,
+    flags,
+    options,
+)
 from rony_desktop.engine.host import FLAGS
 
 SOCKET = Path("/run/x/engine.sock")
@@ -76,7 +91,9 @@ def test_experts_and_repacking_where_the_build_knows_them(launch: Launch) -> Non
 
 
 def test_every_word_has_what_decides_it(launch: Launch) -> None:
-    full = dataclasses.replace(launch, gpu_layers=3, n_cpu_moe=5, repack=False, swa_full=True)
+    full = dataclasses.replace(
+        launch, gpu_layers=3, n_cpu_moe=5, repack=False, swa_full=True, rpc_workers=("a:1",)
+    )
     found = flags(full, NEWEST)
     assert [word for option, value, _ in found for word in (option, value) if word] == arguments(
         full
@@ -167,3 +184,33 @@ async def test_wrap_sees_the_whole_argv(
 
     assert "--host" in await features(scripted("serve"), tmp_path, wrap)
     assert seen[0][-1] == "--help"
+
+
+def test_workers_are_named_only_to_a_build_that_can_use_them(launch: Launch) -> None:
+    split = dataclasses.replace(launch, rpc_workers=("a:1", "b:2"))
+    assert follows(arguments(split), "--rpc") == "a:1,b:2"
+    assert "--rpc" not in arguments(split, frozenset())
+    assert "--rpc" not in arguments(launch)
+
+
+def printing(text: str, *flags: str) -> Candidate:
+    code = f"import sys; print({text!r}); print(sys.argv[1:])"
+    argv = (sys.executable, "-S", "-E", "-c", code)
+    known = frozenset({"--list-devices", *flags})
+    return Candidate(Source.PATH, argv, Path(sys.executable), "x", flags=known)
+
+
+async def test_the_devices_of_workers_are_listed_too(tmp_path: Path) -> None:
+    text = await devices(printing("Available devices:", "--rpc"), tmp_path, workers=("a:1", "b:2"))
+    assert "['--rpc', 'a:1,b:2', '--list-devices']" in text
+
+
+async def test_workers_that_are_not_reached_are_named(tmp_path: Path) -> None:
+    said = "0.00.1 E Failed to connect to a:1\n0.00.2 E Failed to connect to b:2"
+    with pytest.raises(WorkerUnreachable, match=r"\(a:1, b:2\)"):
+        await devices(printing(said, "--rpc"), tmp_path, workers=("a:1", "b:2"))
+
+
+async def test_a_build_that_cannot_use_workers_is_said_to(tmp_path: Path) -> None:
+    with pytest.raises(EngineFlagUnknown, match="--rpc"):
+        await devices(printing(""), tmp_path, workers=("a:1",))

@@ -18,6 +18,7 @@ from rony_desktop.contract.error import (
     ModelForeign,
     ModelMissing,
     ModelTemplate,
+    WorkerUnreachable,
 )
 from rony_desktop.engine.log import KEPT_LINES, Output, Subject, classify
 
@@ -228,3 +229,22 @@ def test_only_the_last_lines_are_kept() -> None:
     for number in range(KEPT_LINES + 5):
         output.add(str(number))
     assert list(output.tail) == [str(number) for number in range(5, KEPT_LINES + 5)]
+
+
+def test_a_machine_that_is_not_reached_is_noticed_while_the_engine_goes_on() -> None:
+    output = Output()
+    output.add("0.00.079.316 W something else")
+    assert not output.lost.is_set()
+    output.add("0.00.079.346 E Failed to connect to 10.0.0.9:50052")
+    assert output.lost.is_set()
+    assert output.worker == "10.0.0.9:50052"
+
+
+def test_a_machine_that_went_away_is_the_cause() -> None:
+    output = Output()
+    output.add("/src/ggml-rpc.cpp:519: Remote RPC server crashed or returned malformed response")
+    output.add("[New LWP 1658]")
+    two = ("10.0.0.8:1", "10.0.0.9:2")
+    cause = classify(output, -6, Subject(Path("/m/model.gguf"), "x", "y", two))
+    assert isinstance(cause, WorkerUnreachable)
+    assert cause.params["worker"] == "10.0.0.8:1, 10.0.0.9:2"

@@ -1,9 +1,18 @@
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+from dataclasses import replace
 
-from rony_desktop.engine.monitor import held_bytes
+from rony_desktop.contract.model import Sample
+from rony_desktop.contract.port import Monitor
+from rony_desktop.engine.monitor import (
+    EngineMonitor,
+    Sources,
+    held_and_mapped_bytes,
+    held_bytes,
+)
 
 MIB = 1 << 20
 # Takes 64 MiB of its own and maps 64 MiB of a file, touches both, then waits.
@@ -27,5 +36,23 @@ def test_what_comes_free_is_its_own_memory_and_not_its_files() -> None:
         assert child.stdout.readline() == b"ready\n"
         held = held_bytes(child.pid)
         assert 64 * MIB <= held < 112 * MIB
+        assert held + 64 * MIB <= held_and_mapped_bytes(child.pid) < held + 112 * MIB
         child.communicate()
-    assert held_bytes(child.pid) == 0
+    assert held_bytes(child.pid) == held_and_mapped_bytes(child.pid) == 0
+
+
+def test_a_sample_is_taken_when_one_is_asked_for_and_drivers_only_where_wanted() -> None:
+    asked: list[str] = []
+
+    def vram() -> int:
+        asked.append("vram")
+        return 7
+
+    sources = Sources(lambda: (os.getpid(),), lambda: (100, 40), lambda: (1.5, 2), vram)
+    monitor: Monitor = EngineMonitor(sources)
+    sample = monitor.sample()
+    assert asked == []
+    assert sample.engine_rss_bytes > sample.engine_held_bytes > MIB
+    rest = replace(sample, engine_rss_bytes=0, engine_held_bytes=0)
+    assert rest == Sample(100, 40, 0, 0, stall=1.5, kills=2)
+    assert monitor.sample(devices=True).vram_free_bytes == 7

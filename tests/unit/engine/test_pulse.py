@@ -7,7 +7,9 @@ import threading
 from pathlib import Path
 
 from rony_desktop.contract.engine import Endpoint
+from rony_desktop.engine.oversight import Oversight
 from rony_desktop.engine.pulse import Pulse
+from rony_desktop.engine.suspend import Suspension
 
 
 class Server:
@@ -58,3 +60,23 @@ async def test_the_thread_ends_with_the_watch(tmp_path: Path) -> None:
     async with asyncio.timeout(5):
         while any(thread.name == "engine health" for thread in threading.enumerate()):
             await asyncio.sleep(0.01)
+
+
+async def test_each_check_is_told_in_its_thread_and_a_sleep_on_the_loop(tmp_path: Path) -> None:
+    beats: list[str] = []
+    awake = asyncio.Event()
+    slept = [0.0]
+    oversight = Oversight(lambda: beats.append(threading.current_thread().name), awake=awake.set)
+    suspension = Suspension(0.02, lambda: slept[0])
+    async with Server(tmp_path / "s") as server:
+        endpoint = Endpoint("http://engine", server.path)
+        with Pulse(endpoint, 0.02, 0.5, oversight, suspension) as watched:
+            async with asyncio.timeout(5):
+                while server.asked < 3:
+                    await asyncio.sleep(0.01)
+            assert not awake.is_set()
+            slept[0] = 60.0
+            await asyncio.wait_for(awake.wait(), 5)
+            assert not watched.failed.done()
+    assert len(beats) >= 4
+    assert set(beats) == {"engine health"}

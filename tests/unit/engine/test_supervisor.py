@@ -23,8 +23,10 @@ from rony_desktop.contract.error import (
     EnginePortTaken,
     EngineStopped,
     RonyError,
+    WorkerUnreachable,
 )
 from rony_desktop.engine.candidate import Candidate
+from rony_desktop.engine.oversight import Oversight
 from rony_desktop.engine.supervisor import ProcessSupervisor
 from rony_desktop.engine.timing import Timing
 
@@ -135,6 +137,54 @@ async def test_restart_on_crash(bench: Bench, launch: Launch) -> None:
     now = bench.supervisor.status()
     assert (now.restarts, now.failure) == (1, None)
     assert bench.supervisor.endpoint().key != before.key
+
+
+async def test_who_oversees_it_may_refuse_the_same_launch(bench: Bench, launch: Launch) -> None:
+    asked: list[RonyError] = []
+
+    def again(cause: RonyError) -> bool:
+        asked.append(cause)
+        return len(asked) < 2
+
+    bench.supervisor.oversight = Oversight(again=again)
+    await bench.supervisor.start(launch)
+    os.kill(bench.supervisor.status().pid or 0, signal.SIGKILL)
+    await bench.until(EngineState.READY, restarts=1)
+    os.kill(bench.supervisor.status().pid or 0, signal.SIGKILL)
+    failed = await bench.until(EngineState.FAILED)
+    assert failed.failure == EngineKilled().failure()
+    assert [type(cause) for cause in asked] == [EngineKilled, EngineKilled]
+    assert bench.finds == 2
+    await bench.supervisor.start(launch)
+    assert bench.supervisor.status().state is EngineState.READY
+
+
+async def test_an_end_while_it_loads_is_nobodys_to_refuse(bench: Bench, launch: Launch) -> None:
+    bench.supervisor.oversight = Oversight(again=lambda _: pytest.fail("it was never ready"))
+    bench.behaviour = "killed"
+    with pytest.raises(EngineKilled):
+        await bench.supervisor.start(launch)
+
+
+async def test_each_restart_tells_anew_what_was_loaded(bench: Bench, launch: Launch) -> None:
+    await bench.supervisor.start(launch)
+    first = bench.supervisor.status()
+    bench.behaviour = "cpu"
+    os.kill(first.pid or 0, signal.SIGKILL)
+    waiting = await bench.until(EngineState.WAITING)
+    assert (first.loaded, waiting.loaded) == (Loaded(n_ctx=launch.n_ctx), None)
+    now = await bench.until(EngineState.READY, restarts=1)
+    assert now.loaded is not None
+    assert (now.loaded.gpu_layers, now.loaded.all_layers) == (0, 17)
+
+
+async def test_a_machine_that_is_not_reached_is_final_and_named(
+    bench: Bench, launch: Launch
+) -> None:
+    bench.behaviour = "alone"
+    with pytest.raises(WorkerUnreachable, match=r"\(10\.0\.0\.9:50052\)"):
+        await bench.supervisor.start(dataclasses.replace(launch, rpc_workers=("10.0.0.9:50052",)))
+    assert bench.finds == 1
 
 
 async def test_restart_is_logged(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,9 @@ from rony_desktop.contract.error import PlanError
 from rony_desktop.contract.model import Gpu, Machine, ModelMetadata, Setting
 from rony_desktop.contract.plan import MIB, PlanResult, Source, Wanted, Why
 from rony_desktop.model.estimate import estimate
+from rony_desktop.model.gguf import GgufMetadataReader
 from rony_desktop.model.planner import ModelPlanner, fits_in_memory
+from tests.fixture.twin import write_twin
 
 GIB = 1 << 30
 ONE = Wanted(parallel=1)
@@ -283,3 +286,19 @@ def test_every_plan_is_usable(ram: int, free: int, cores: int, vram: int) -> Non
         result.ram_needed_bytes <= result.ram.room_bytes
         and result.estimate.device.total_bytes <= (result.vram.room_bytes if result.vram else 0)
     )
+
+
+def test_with_other_machines_the_engine_places_the_layers_and_their_memory_counts(
+    tmp_path: Path,
+) -> None:
+    twin = GgufMetadataReader().read(write_twin("qwen3-4b", tmp_path / "twin.gguf"))
+    alone = planner().plan(twin, machine(3), ONE)
+    assert not alone.fits
+    assert alone.launch.rpc_workers == ()
+    worker = Gpu("10.0.0.9:50052", "RPC0", "rpc", 16 * GIB, 16 * GIB)
+    here = replace(machine(3), gpus=(worker,))
+    plan = planner(rpc_workers=("10.0.0.9:50052",)).plan(twin, here, ONE)
+    assert plan.fits
+    assert plan.launch.rpc_workers == ("10.0.0.9:50052",)
+    assert plan.launch.gpu_layers is None
+    assert plan.reasons["gpu_layers"].why is Why.ENGINE

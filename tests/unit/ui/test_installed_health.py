@@ -8,33 +8,34 @@ from pathlib import Path
 
 import pytest
 
+from rony_desktop.contract.check import ModelCheck, ToolMode, ToolScore
 from rony_desktop.contract.error import BenchmarkError, ModelForeign, RonyError
 from rony_desktop.contract.progress import Tell
-from rony_desktop.ui.installed.health import Calling, Health, HealthPresenter, HealthState
+from rony_desktop.ui.installed.health import HealthPresenter, HealthState
 from rony_desktop.ui.task import Tasks
 
 DEADLINE_S = 5.0
 ONE, TWO = Path("/one"), Path("/two")
-GOOD = Health(template=True, calling=Calling.NATIVE, right=7, tried=8)
+GOOD = ModelCheck(build="b1", mode=ToolMode.NATIVE, native=ToolScore(7, 8, 8))
 
 
 class World:
     def __init__(self) -> None:
         self.states: list[HealthState] = []
         self.error: RonyError | None = None
-        self.results: dict[Path, Health] = {}
+        self.results: dict[Path, ModelCheck] = {}
         self.gate = asyncio.Event()
         self.cancelled = 0
         self.tasks = Tasks(lambda failure: pytest.fail(str(failure)))
         self.presenter = HealthPresenter(self, self.tasks)
 
-    async def known(self, path: Path) -> Health | None:
+    async def known(self, path: Path) -> ModelCheck | None:
         await asyncio.sleep(0)
         if self.error:
             raise self.error
         return self.results.get(path)
 
-    async def check(self, path: Path, tell: Tell) -> Health:
+    async def check(self, path: Path, tell: Tell) -> ModelCheck:
         tell(2, 20)
         try:
             await self.gate.wait()
