@@ -35,6 +35,8 @@ class ManagerDialog(QDialog):
         self._tabs.tabBar().setExpanding(False)
         self._keys: list[str] = []
         self._makers: dict[int, Callable[[], QWidget]] = {}
+        self._pages: dict[int, QWidget] = {}
+        self._columns: list[QVBoxLayout] = []
         # The first tab is the current one before anybody asked for it.
         self._tabs.currentChanged.connect(self._turned)
         column = QVBoxLayout(self)
@@ -51,6 +53,7 @@ class ManagerDialog(QDialog):
         number = len(self._keys)
         self._keys.append(key)
         self._makers[number] = make
+        self._columns.append(column)
         self._tabs.addTab(frame, name)
         self._tabs.setTabToolTip(number, self.tr("{0} (Ctrl+{1})").format(name, number + 1))
         keys = QShortcut(QKeySequence(f"Ctrl+{number + 1}"), self)
@@ -70,8 +73,7 @@ class ManagerDialog(QDialog):
 
     def page(self, key: str) -> QWidget | None:
         """A page, None where it was not shown yet."""
-        item = self._tabs.widget(self._keys.index(key)).layout().itemAt(0)
-        return item.widget() if item else None
+        return self._pages.get(self._keys.index(key))
 
     def _turned(self, number: int) -> None:
         if self.isVisible():
@@ -81,4 +83,5 @@ class ManagerDialog(QDialog):
         if make := self._makers.pop(number, None):
             page = make()
             page.setAccessibleName(self._tabs.tabText(number))
-            self._tabs.widget(number).layout().addWidget(page)
+            self._pages[number] = page
+            self._columns[number].addWidget(page)

@@ -69,13 +69,14 @@ class World:
     async def looked(self, path: Path) -> Removal:
         return Removal((path,), path.stat().st_size, ours=True, linked=False)
 
-    async def remove(self, path: Path) -> None:
-        path.unlink()
+    async def remove(self, removal: Removal) -> None:
+        for file in removal.files:
+            file.unlink()
 
-    async def add(self, path: Path) -> ModelRef:
+    async def take(self, path: Path) -> tuple[ModelRef, ...]:
         target = self.folder / path.name
         target.hardlink_to(path)
-        return local(target)
+        return (local(target),)
 
     async def known(self, path: Path) -> ModelCheck | None:
         return None

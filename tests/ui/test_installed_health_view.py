@@ -40,7 +40,7 @@ def line(theme: Theme, qtbot: QtBot) -> HealthLine:
     [
         (HealthState(ONE), "Not checked yet", "quiet", "Check"),
         (KNOWN, "Chat template works", "quiet", "Check again"),
-        (HealthState(ONE, BAD), "Chat template leaves", "warn", "Check again"),
+        (HealthState(ONE, BAD), "Its template has trouble", "warn", "Check again"),
         (HealthState(ONE, failure=EngineBusy().failure()), "An answer", "danger", "Check again"),
         (HealthState(ONE, FAILED), "An answer", "danger", "Check again"),
         (HealthState(ONE, checking=ONE), "Loading the model", "quiet", "Cancel"),

@@ -52,7 +52,7 @@ def test_a_file_that_is_no_model_steps_back() -> None:
     failure = NotAChatModel(path="/m/one.gguf").failure()
     row = model_row(ONE, Offer(ONE, Fit.UNUSABLE, failure=failure), current=False)
     assert row.muted
-    assert row.detail.startswith("Llama-1B is not a chat model: it has no chat template")
+    assert row.detail.startswith("one.gguf is not a chat model: it has no chat template")
 
 
 def test_names_cannot_hide_what_they_are() -> None:
@@ -106,13 +106,13 @@ def test_what_cannot_be_deleted_says_why() -> None:
 def test_the_health_of_a_model_is_one_line() -> None:
     native = ModelCheck(build="b1", mode=ToolMode.NATIVE, native=ToolScore(7, 8, 8))
     assert health_words(native) == "Chat template works · tools: its own form, 7/8"
-    none = ModelCheck(
-        build="b1", mode=ToolMode.NONE, shapes=(ShapeCheck(Shape.TOOLS, (Part.TOOL,)),)
-    )
-    assert health_words(none) == "Chat template leaves something out · cannot call tools"
-    assert "envelope, 6/8" in health_words(
-        replace(native, mode=ToolMode.ENVELOPE, envelope=ToolScore(6, 8, 8))
-    )
+    dropped = ShapeCheck(Shape.TOOLS, (Part.TOOL,))
+    none = replace(native, mode=ToolMode.NONE, shapes=(dropped,))
+    assert health_words(none) == "Its template has trouble with tools · cannot call tools"
+    forgetful = replace(none, shapes=(dropped, ShapeCheck(Shape.TURNS, (Part.LAST,))))
+    assert health_words(forgetful).startswith("Its template leaves out the newest message")
+    envelope = replace(native, mode=ToolMode.ENVELOPE, envelope=ToolScore(6, 8, 8))
+    assert "envelope, 6/8" in health_words(envelope)
     assert health_words(None).startswith("Not checked yet")
 
 

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QLineEdit, QTabWidget, QWidget
@@ -16,16 +18,27 @@ def test_pages_are_reached_by_their_numbers_and_esc_closes(theme: Theme, qtbot: 
     qtbot.addWidget(window)
     dialog = ManagerDialog(window)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, on=False)
-    pages = [QLabel(name) for name in ("one", "two", "three")]
-    for page in pages:
-        dialog.add_page(page.text(), page)
-    tabs = dialog.findChild(QTabWidget, "manager_tabs")
-    assert isinstance(tabs, QTabWidget)
-    dialog.show_page(pages[2])
-    assert tabs.currentWidget() is pages[2]
+    made: list[str] = []
+
+    def page(name: str) -> QWidget:
+        made.append(name)
+        return QLabel(name)
+
+    for name in ("one", "two", "three"):
+        dialog.add_page(name, name.title(), partial(page, name))
+    dialog.show_page("three")
+    assert made == ["three"], "a page is made when it is first shown"
     qtbot.waitUntil(dialog.isActiveWindow)
     qtbot.keyClick(dialog, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
-    assert tabs.currentWidget() is pages[1]
+    shown = dialog.page("two")
+    assert shown
+    assert shown.isVisible()
+    assert shown.accessibleName() == "Two"
+    tabs = dialog.findChild(QTabWidget, "manager_tabs")
+    assert isinstance(tabs, QTabWidget)
+    tabs.setCurrentIndex(0)
+    dialog.show_page("three")
+    assert made == ["three", "two", "one"]
     with qtbot.waitSignal(dialog.closed):
         qtbot.keyClick(dialog, Qt.Key.Key_Escape)
 
@@ -34,14 +47,14 @@ def test_a_page_may_say_where_the_keys_go(theme: Theme, qtbot: QtBot) -> None:
     window = QWidget()
     qtbot.addWidget(window)
     dialog = ManagerDialog(window)
-    plain, keen, field = QWidget(), QWidget(), QLineEdit()
+    keen, field = QWidget(), QLineEdit()
     field.setParent(keen)
     keen.setFocusProxy(field)
-    dialog.add_page("one", plain)
-    dialog.add_page("two", keen)
-    dialog.show_page(keen)
+    dialog.add_page("one", "One", QWidget)
+    dialog.add_page("two", "Two", lambda: keen)
+    dialog.show_page("two")
     qtbot.waitUntil(dialog.isActiveWindow)
     assert field.hasFocus()
-    dialog.show_page(plain)
+    dialog.show_page("one")
     assert not field.hasFocus()
     dialog.close()

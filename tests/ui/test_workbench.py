@@ -20,7 +20,16 @@ from tests.fixture.download import GB, download
 
 pytestmark = [pytest.mark.ui, pytest.mark.qt_log_ignore("does not support", extend=True)]
 Start = Callable[..., Any]
-PAGES = ("discover", "downloads", "plan", "launch", "speed", "doctor")
+PAGES = (
+    "installed",
+    "discover",
+    "downloads",
+    "plan",
+    "launch",
+    "speed",
+    "engine",
+    "doctor",
+)
 
 
 async def test_every_page_opens_in_one_dialog_and_closes_clean(start: Start) -> None:
@@ -96,21 +105,19 @@ async def test_a_search_outlives_the_dialog_and_what_is_done_is_used(
         bench.show("discover")
         (dialog,) = program.window.findChildren(ManagerDialog)
         discover = dialog.findChild(DiscoverPane)
-        downloads = dialog.findChild(DownloadsPane)
         assert discover
-        assert downloads
         await program.until(discover._field.hasFocus)
         discover.searchRequested.emit("something")
         await program.until(lambda: discover._found.failure)
         bench.show("downloads")
+        downloads = dialog.findChild(DownloadsPane)
+        assert downloads
         downloads.discoverRequested.emit()
         assert discover.isVisible()
-        presenter = bench._discover
         bench._use("/models/a.gguf")
         assert used == ["/models/a.gguf"]
         assert bench._dialog is None
         bench.show("discover")
-        assert bench._discover is presenter
         assert bench._dialog
         again = bench._dialog.findChild(DiscoverPane)
         assert again

@@ -80,9 +80,8 @@ class HealthLine(QWidget):
             return words(state.failure).sentence, "danger"
         if health is not None and health.failure is not None:
             return health_words(health), "danger"
-        return health_words(health), "warn" if health and not all(
-            s.works for s in health.shapes
-        ) else "quiet"
+        broken = health is not None and not all(shape.works for shape in health.shapes)
+        return health_words(health), "warn" if broken else "quiet"
 
     def _progress_words(self, state: HealthState) -> str:
         if state.stopping:

@@ -180,10 +180,9 @@ class InstalledPresenter:
     def remove(self) -> None:
         """Delete the model that was asked about."""
         asked = self._asked
-        path = asked.model.path if asked and asked.allowed else None
-        if path:
+        if asked and asked.allowed:
             self._ask_about(None)
-            self._spawn(lambda: self._remove(path), "delete a model")
+            self._spawn(lambda: self._remove(asked), "delete a model")
 
     async def _look(self, chosen: Path | None) -> None:
         found = await asyncio.to_thread(self._parts.folders.scan)
@@ -211,12 +210,13 @@ class InstalledPresenter:
         model = self._models.get(path) or ModelRef(LOCAL, path.stem, path)
         self._ask_about(Asked(model, removal, path == self._current()))
 
-    async def _remove(self, path: Path) -> None:
+    async def _remove(self, asked: Asked) -> None:
         # Another window or a load may have begun to use it while the question stood there.
-        if self._asked is None or path == self._current():
+        path = asked.model.path
+        if path and path == self._current():
             await self._ask(path)
             return
-        await self._parts.removing.remove(self._asked.removal)
+        await self._parts.removing.remove(asked.removal)
         self.look()
 
     def _ask_about(self, asked: Asked | None) -> None:

@@ -41,8 +41,7 @@ def place_text(path: Path) -> str:
 def model_row(model: ModelRef, offer: Offer | None, *, current: bool) -> Row:
     """A model: what is known of it, how it fits, and whether it is in use."""
     tr = QCoreApplication.translate
-    # The name stands above: the path of an error would only push its cause out of sight.
-    detail = OfferRow(model, current, offer).detail.replace(str(model.path), visible(model.id))
+    detail = OfferRow(model, current, offer).detail
     in_use = tr("installed", "in use")
     sign, role = LOOKS[offer.fit] if offer else ("", "")
     return Row(

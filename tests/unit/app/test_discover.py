@@ -139,11 +139,11 @@ def test_the_largest_that_fits_well_and_is_fast_enough_is_recommended() -> None:
     offers = [
         offer(SMALL, Fit.GPU, 40),
         offer(USUAL, Fit.GPU, 20),
-        offer(eight, Fit.FITS, 9.9),
+        offer(eight, Fit.FITS, 7.9),
         offer(HUGE, Fit.TOO_LARGE, None),
     ]
     assert recommended(offers) == USUAL
-    assert recommended([*offers[:2], offer(eight, Fit.FITS, 10)]) == eight
+    assert recommended([*offers[:2], offer(eight, Fit.FITS, 8)]) == eight
     assert recommended([*offers[:2], offer(eight, Fit.FITS, None)]) == eight
     assert recommended([*offers[:2], offer(eight, Fit.SHORT, 30)]) == USUAL
     assert recommended([offers[0], offer(HUGE, Fit.GPU, 30)]) == SMALL

@@ -84,14 +84,14 @@ class World:
         self.fail()
         return self.removal
 
-    async def remove(self, path: Path) -> None:
+    async def remove(self, removal: Removal) -> None:
         self.fail()
-        self.removed.append(path)
+        self.removed.extend(removal.files)
 
-    async def add(self, path: Path) -> ModelRef:
+    async def take(self, path: Path) -> tuple[ModelRef, ...]:
         self.fail()
         self.folders[0] = ready(OURS, ONE, OURS / path.name)
-        return ModelRef("llamacpp", path.stem, OURS / path.name)
+        return (ModelRef("llamacpp", path.stem, OURS / path.name),)
 
     def fail(self) -> None:
         if self.error:
