@@ -32,7 +32,7 @@ RULES = [
     {"match": "again", "response": "Once more."},
     {"match": "hello", "response": "Hello to you."},
 ]
-DEADLINE_S = 10.0
+DEADLINE_S = 20.0
 
 
 def application() -> QApplication:

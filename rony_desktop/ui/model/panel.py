@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from PySide6.QtCore import QEvent, QObject, QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QWidget
-from shiboken6 import isValid
 
 from rony_desktop.ui.theme import Theme
 from rony_desktop.ui.token import RADIUS
@@ -102,8 +103,9 @@ class Panel(QWidget):
         """Give the keys back, and tell."""
         super().closeEvent(event)
         before, self._before = self._before, None
-        if before is not None and isValid(before):
-            before.setFocus()
+        if before is not None:
+            with suppress(RuntimeError):  # it may have been destroyed meanwhile
+                before.setFocus()
         self.closed.emit()
 
     def paintEvent(self, event: QPaintEvent) -> None:
