@@ -22,7 +22,7 @@ test: setup-tests lint ## Lint, types, import contracts and every test but the l
 
 check: setup lint ## The fast half of make test
 	@env -u DISPLAY QT_QPA_PLATFORM=offscreen \
-	  $(PYTHON_BIN) -m pytest -q -n 2 --dist loadfile -m "$(FAST)"
+	  $(PYTHON_BIN) -m pytest -q -n 3 --dist loadfile --ignore tests/integration -m "$(FAST)"
 
 lint: setup ## Format, lint, types, import contracts, dependencies
 	$(PYTHON_BIN) -m ruff format --check .
