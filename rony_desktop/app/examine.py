@@ -27,8 +27,6 @@ N_CTX = 4096
 CACHE_RAM_MB = 64
 # A template is rendered before the engine is ready, and one that never ends keeps it from there.
 START_S, READ_BYTES_PER_S = 60.0, 50_000_000
-# What an engine may take beyond its plan: drivers, and templates that are well meant.
-SPARE_BYTES = 2 << 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +99,8 @@ class ModelCheckService:
     async def _found(self, planned: PlannedLaunch, tell: Tell) -> ModelCheck:
         from rony_desktop.app.ceiling import Ceiling
 
-        engine, estimate = self.engine(), planned.plan.estimate
-        most = max(estimate.peak_bytes, estimate.held_bytes) + SPARE_BYTES
-        ceiling, failure = Ceiling(engine, most), None
+        engine = self.engine()
+        ceiling, failure = Ceiling.of(engine, planned), None
         try:
             return await self._examined(engine, ceiling, planned, tell)
         except (ModelTemplate, EngineNotReady) as error:
@@ -112,8 +109,7 @@ class ModelCheckService:
             if not ceiling.broken:
                 raise
         if ceiling.broken:
-            detail = f"with it the engine takes more than {most >> 20} MB of memory"
-            failure = ModelTemplate(path=planned.model.path.name, detail=detail).failure()
+            failure = ceiling.error().failure()
         return ModelCheck(build=planned.build, mode=ToolMode.NONE, failure=failure)
 
     async def _examined(

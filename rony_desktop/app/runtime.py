@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from rony_desktop.app.ceiling import start_below
 from rony_desktop.app.experience import Experience
 from rony_desktop.app.feed import Feed
 from rony_desktop.app.idle import Idle
@@ -319,7 +320,7 @@ class Runtime:
                     raise cause
                 self.planned = tried = below
             try:
-                await self._engine.start(tried.launch)
+                await start_below(self._engine, tried)
                 break
             except (EngineOutOfMemory, EngineKilled) as error:
                 cause = error

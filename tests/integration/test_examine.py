@@ -9,7 +9,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from rony_desktop.app import examine
+from rony_desktop.app import ceiling, examine
 from rony_desktop.app.context import AppContext
 from rony_desktop.app.factory import create_app
 from rony_desktop.contract.check import ModelCheck, Part, Shape, ShapeCheck, ToolMode
@@ -128,7 +128,7 @@ async def test_a_template_that_never_ends_is_given_up(
 async def test_a_template_that_eats_memory_is_given_up(
     app: AppContext, starter_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(examine, "SPARE_BYTES", 512 << 20)
+    monkeypatch.setattr(ceiling, "SPARE_BYTES", 512 << 20)
     model = with_template(starter_model, template.HUNGRY, tmp_path / "hungry.gguf")
     found = await check(app, model)
     assert found.failure

@@ -164,7 +164,7 @@ async def test_a_template_that_eats_memory_is_ended_and_named(
                 self.failures = [EngineDied(detail="stopped")]
                 self.hold.set()
 
-    monkeypatch.setattr(examine, "SPARE_BYTES", -(1 << 40))
+    monkeypatch.setattr(ceiling, "SPARE_BYTES", -(1 << 40))
     monkeypatch.setattr(ceiling, "STEP_S", 0.01)
     world.other = Hungry(Endpoint("http://nowhere"))
     world.other.hold = asyncio.Event()
