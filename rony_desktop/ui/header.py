@@ -95,7 +95,7 @@ class Header(QFrame):
     titleChanged = Signal(str)  # noqa: N815
     modelRequested = Signal()  # noqa: N815
     themeRequested = Signal(str)  # noqa: N815
-    pageRequested = Signal(str)  # noqa: N815 - "wizard", "plan", "launch", "speed" or "doctor"
+    pageRequested = Signal(str)  # noqa: N815 - "wizard" or a page of the manager
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -140,6 +140,7 @@ class Header(QFrame):
         menu = QMenu(self)
         for page, name in (
             ("wizard", self.tr("Find a model…")),
+            ("installed", self.tr("Models…")),
             ("plan", self.tr("Plan and memory…")),
             ("launch", self.tr("Explain the launch…")),
             ("speed", self.tr("Speed…")),

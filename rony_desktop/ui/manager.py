@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QTabWidget, QVBoxLayout, QWidget
 
 SIZE = (900, 680)
-SMALLEST = (520, 400)
+SMALLEST = (640, 400)
 
 
 class ManagerDialog(QDialog):
@@ -23,7 +23,7 @@ class ManagerDialog(QDialog):
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
         self.setObjectName("manager")
-        self.setWindowTitle(self.tr("Model and computer"))
+        self.setWindowTitle(self.tr("Models and computer"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setMinimumSize(*SMALLEST)
         room = window.screen().availableSize()

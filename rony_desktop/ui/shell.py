@@ -166,7 +166,7 @@ class Shell:
         window.header.pageRequested.connect(self.open_page)
         window.model.pageRequested.connect(self.open_page)
         window.model.pickerClosed.connect(self.model.stop_offers)
-        window.key("Ctrl+Shift+M", lambda: self.open_page("plan"))
+        window.key("Ctrl+Shift+M", lambda: self.open_page("installed"))
         window.key("Ctrl+Shift+L", lambda: self.open_page("wizard"))
         window.key("Ctrl+N", self._new)
         window.key("Ctrl+L", lambda: self.act(Action.CHOOSE_MODEL))

@@ -151,6 +151,7 @@ class Supply:
                 discovery=app.library.discovery,
                 downloads=app.library.downloads,
                 bench=app.benches,
+                checks=app.checks,
                 use=leads.use,
                 ready=app.runtime.ready,
                 listen=app.feed.listen,

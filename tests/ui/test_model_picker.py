@@ -111,7 +111,7 @@ def test_offers_move_nothing(picker: ModelPicker, child: Find) -> None:
     assert (picker.frame.geometry(), chosen(picker, child)) == (size, where)
 
 
-@pytest.mark.parametrize("what", ["wizard", "file", "plan"])
+@pytest.mark.parametrize("what", ["wizard", "installed", "file", "plan"])
 def test_everything_else_is_asked_for(
     picker: ModelPicker, child: Find, qtbot: QtBot, what: str
 ) -> None:

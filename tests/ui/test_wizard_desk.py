@@ -25,6 +25,7 @@ async def test_one_dialog_at_a_time_that_leads_on(
             discovery=app.library.discovery,
             downloads=app.library.downloads,
             bench=app.benches,
+            checks=app.checks,
             use=led.append,
             ready=app.runtime.ready,
             listen=app.feed.listen,

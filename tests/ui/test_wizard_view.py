@@ -96,14 +96,14 @@ def test_a_download_shows_how_far_it_is_then_that_the_model_is_loaded(
     dialog: WizardDialog,
 ) -> None:
     dialog.show_state(GETTING)
-    assert "of 2.00" in texts(dialog)
+    assert "of 2.0" in texts(dialog)
     dialog.show_state(replace(GETTING, busy=True))
     assert "Loading the model" in texts(dialog)
 
 
 def test_tuning_shows_its_runs(dialog: WizardDialog, child: Find) -> None:
     dialog.show_state(replace(TUNE, busy=True, runs=(2, 5)))
-    assert "Run 3 of 5" in texts(dialog)
+    assert "run 3 of 5" in texts(dialog)
     assert not child(dialog, QPushButton, "wizard_first").isEnabled()
 
 

@@ -6,8 +6,11 @@ from dataclasses import replace
 
 import pytest
 
+from rony_desktop.contract.check import ModelCheck, ToolMode
+from rony_desktop.contract.speed import Trial, Tuning, Verdict
 from rony_desktop.ui.wizard.presenter import Page, WizardState
-from rony_desktop.ui.wizard.words import facts, figures, heading, step_text, tuned_text
+from rony_desktop.ui.wizard.words import facts, figures, found_text, heading, step_text, tuning_text
+from tests.fixture.speed import launch
 from tests.fixture.wizard import CANDIDATE, COMPUTER, ENTRY, NOTHING
 
 pytestmark = pytest.mark.ui
@@ -39,4 +42,15 @@ def test_a_suggestion_in_numbers() -> None:
 
 
 def test_nothing_was_tuned() -> None:
-    assert tuned_text(None) == ""
+    assert found_text(WizardState(Page.READY)) == ""
+
+
+def test_what_was_tuned_and_checked_is_told() -> None:
+    tuning = Tuning(Verdict.KEPT, launch(), 0.0, 0.0, (Trial({}, 2.0, 2.0, 1.0, 0.0),))
+    checked = ModelCheck(build="b1", mode=ToolMode.NONE)
+    found = found_text(WizardState(Page.READY, tuning=tuning, check=checked))
+    assert found.splitlines()[1] == "Chat template works · cannot call tools"
+    busy = WizardState(Page.TUNE, busy=True, runs=(2, 5))
+    assert tuning_text(busy) == "Trying settings, run 3 of 5"
+    assert tuning_text(replace(busy, tuning=tuning)) == "Testing tools, step 3 of 5"
+    assert tuning_text(replace(busy, runs=(0, 0))) == "Starting the engine"

@@ -42,7 +42,7 @@ _STEPS = {
 class ModelPicker(Panel):
     """Typing filters, arrows move, Enter chooses, Esc closes.
 
-    chosen tells the path or id of a model, asked one of "wizard", "file" and "plan".
+    chosen tells the path or id of a model, asked one of "wizard", "installed", "file" and "plan".
     """
 
     chosen = Signal(str)
@@ -160,6 +160,7 @@ class ModelPicker(Panel):
         foot.setSpacing(4)
         for name, text in (
             ("wizard", self.tr("Find a model…")),
+            ("installed", self.tr("Models…")),
             ("file", self.tr("Choose a file…")),
             ("plan", self.tr("Plan and memory…")),
         ):
@@ -168,7 +169,8 @@ class ModelPicker(Panel):
             button.clicked.connect(lambda _=False, what=name: self._ask(what))
             self._buttons[name] = button
             foot.addWidget(button)
-        self._buttons["plan"].setToolTip(self.tr("Plan and memory (Ctrl+Shift+M)"))
+        self._buttons["wizard"].setToolTip(self.tr("Find a model (Ctrl+Shift+L)"))
+        self._buttons["installed"].setToolTip(self.tr("Models (Ctrl+Shift+M)"))
         foot.addStretch(1)
         column.addLayout(foot)
 

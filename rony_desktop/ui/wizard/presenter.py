@@ -9,6 +9,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from rony_desktop.contract.check import ModelCheck
 from rony_desktop.contract.download import Download, DownloadState
 from rony_desktop.contract.error import Failure, RonyError
 from rony_desktop.contract.event import DownloadChanged, FeedEvent
@@ -47,6 +48,12 @@ class Downloads(Protocol):
     def list(self) -> tuple[Download, ...]: ...  # noqa: D102
 
 
+class Checks(Protocol):
+    """Tests how a model calls tools; tell hears how many of how many steps are done."""
+
+    async def check(self, path: Path, tell: Callable[[int, int], None]) -> ModelCheck: ...  # noqa: D102
+
+
 class Bench(Protocol):
     """Tunes the model in use; tell hears how many of how many runs are done."""
 
@@ -62,6 +69,7 @@ class Means:
     discovery: Discovery
     downloads: Downloads
     bench: Bench
+    checks: Checks
     use: Callable[[str], None]
     ready: Callable[[], Awaitable[None]]
     listen: Callable[[Callable[[FeedEvent], None]], Callable[[], None]]
@@ -71,7 +79,8 @@ class Means:
 class WizardState:
     """Where it stands; busy says that something is awaited which cannot be counted.
 
-    runs are those of tuning, done and every one; entry is the chosen model of the catalog.
+    runs are those of tuning, then steps of the check: done and every one. entry is the chosen
+    model of the catalog.
     """
 
     page: Page = Page.COMPUTER
@@ -81,6 +90,7 @@ class WizardState:
     download: Download | None = None
     runs: tuple[int, int] = (0, 0)
     tuning: Tuning | None = None
+    check: ModelCheck | None = None
     busy: bool = False
     failure: Failure | None = None
 
@@ -196,10 +206,16 @@ class WizardPresenter:
         self._show(replace(self._state, page=Page.TUNE, busy=False))
 
     async def _tune(self) -> None:
-        found = await self._means.bench.tune(self._tell)
-        self._show(replace(self._state, page=Page.READY, tuning=found))
+        if self._state.tuning is None:
+            found = await self._means.bench.tune(self._tell)
+            self._show(replace(self._state, tuning=found, runs=(0, 0)))
+        if self._state.download:
+            target = self._state.download.target
+            checked = await self._means.checks.check(target, self._tell)
+            self._show(replace(self._state, check=checked))
+        self._show(replace(self._state, page=Page.READY))
 
-    def _tell(self, done: int, every: int, _changes: Mapping[str, object]) -> None:
+    def _tell(self, done: int, every: int, _changes: Mapping[str, object] | None = None) -> None:
         self._show(replace(self._state, runs=(done, every)))
 
     def _heard(self, event: FeedEvent) -> None:

@@ -17,12 +17,13 @@ from rony_desktop.contract.error import Action
 from rony_desktop.contract.hub import CatalogEntry
 from rony_desktop.ui.banner import Banner
 from rony_desktop.ui.button import push_button
+from rony_desktop.ui.download.words import share_of
 from rony_desktop.ui.error import words
 from rony_desktop.ui.label import plain_label
 from rony_desktop.ui.theme import Theme
 from rony_desktop.ui.wizard.page import ChoosePage, ComputerPage, WayPage
 from rony_desktop.ui.wizard.presenter import Page, WizardState
-from rony_desktop.ui.wizard.words import download_text, heading, step_text, tuned_text, tuning_text
+from rony_desktop.ui.wizard.words import found_text, heading, step_text, tuning_text, way_text
 
 SIZE = (620, 560)
 SMALLEST = (440, 400)
@@ -94,7 +95,7 @@ class WizardDialog(QDialog):
         self._computer.show_state(state)
         self._choose.show_state(state)
         self._show_way(state)
-        self._ready.show_way(tuned_text(state.tuning), 1.0)
+        self._ready.show_way(found_text(state), 1.0)
         self._show_buttons(state)
         if state.failure is None:
             self._banner.hide_error()
@@ -108,8 +109,7 @@ class WizardDialog(QDialog):
         if download and state.busy and state.page is Page.DOWNLOAD:
             self._download.show_way(self.tr("Loading the model"), None)
         elif download:
-            share = download.step.done_bytes / download.size_bytes if download.size_bytes else None
-            self._download.show_way(download_text(download), share)
+            self._download.show_way(way_text(download), share_of(download))
         done, every = state.runs
         self._tune.show_way(tuning_text(state), done / every if every else None)
 

@@ -8,7 +8,8 @@ from PySide6.QtCore import QCoreApplication
 
 from rony_desktop.contract.download import Download
 from rony_desktop.contract.hub import Candidate
-from rony_desktop.contract.speed import Tuning
+from rony_desktop.ui.download.words import disk_words, progress
+from rony_desktop.ui.installed.words import health_words
 from rony_desktop.ui.number import count_text, gigabytes
 from rony_desktop.ui.speed.words import rate_text, verdict_words
 from rony_desktop.ui.wizard.presenter import Page, WizardState
@@ -53,7 +54,7 @@ def heading(state: WizardState) -> tuple[str, str]:
             tr(
                 "wizard",
                 "{0} is ready. Tuning tries a few settings and keeps one only where it is surely "
-                "faster; it takes about a minute.",
+                "faster, then tests how the model calls tools; it takes a minute or two.",
             ).format(name),
         ),
         Page.READY: (
@@ -98,9 +99,12 @@ def figures(candidate: Candidate) -> str:
     return f" {DOT} ".join(parts)
 
 
-def tuned_text(tuning: Tuning | None) -> str:
-    """What tuning found; "" where it was not asked."""
-    return verdict_words(tuning)[0] if tuning else ""
+def found_text(state: WizardState) -> str:
+    """What tuning and the check found; "" where neither was asked for."""
+    parts = [verdict_words(state.tuning)[0]] if state.tuning else []
+    if state.check:
+        parts.append(health_words(state.check))
+    return "\n".join(parts)
 
 
 def tuning_text(state: WizardState) -> str:
@@ -111,15 +115,13 @@ def tuning_text(state: WizardState) -> str:
     done, every = state.runs
     if not every:
         return tr("wizard", "Starting the engine")
-    return tr("wizard", "Run {0} of {1}").format(count_text(min(done + 1, every)), every)
+    words = tr("wizard", "Testing tools, step {0} of {1}")
+    if state.tuning is None:
+        words = tr("wizard", "Trying settings, run {0} of {1}")
+    return words.format(count_text(min(done + 1, every)), count_text(every))
 
 
-def download_text(download: Download) -> str:
+def way_text(download: Download) -> str:
     """How far a download is, how fast, and how much room is left."""
-    tr, step = QCoreApplication.translate, download.step
-    parts = [
-        tr("wizard", "{0} of {1}").format(
-            gigabytes(step.done_bytes, 2), gigabytes(download.size_bytes, 2)
-        )
-    ]
-    return f" {DOT} ".join(parts)
+    left = disk_words(download.step.disk_left_bytes)
+    return f" {DOT} ".join(part for part in (progress(download), left) if part)

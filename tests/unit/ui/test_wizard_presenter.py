@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from rony_desktop.app.discover import Computer
+from rony_desktop.contract.check import ModelCheck, ToolMode
 from rony_desktop.contract.download import Download, DownloadState
 from rony_desktop.contract.error import EngineStopped, Failure, HubUnreachable, RonyError
 from rony_desktop.contract.event import DownloadChanged, FeedEvent
@@ -20,6 +22,7 @@ from tests.fixture.speed import launch
 from tests.fixture.wizard import COMPUTER, ENTRY, QUANT, SUGGESTION, download
 
 DEADLINE_S = 5.0
+CHECKED = ModelCheck(build="b1", mode=ToolMode.NATIVE)
 TUNED = Tuning(Verdict.KEPT, launch(), 0.0, 0.01, ())
 
 
@@ -37,7 +40,7 @@ class World:
         self.failures: list[Failure] = []
         self.tasks = Tasks(self.failures.append)
         self.presenter = WizardPresenter(
-            Means(self, self, self, self.use, self.ready, self.listen), self.tasks
+            Means(self, self, self, self, self.use, self.ready, self.listen), self.tasks
         )
 
     def listen(self, hear: Callable[[FeedEvent], None]) -> Callable[[], None]:
@@ -86,6 +89,11 @@ class World:
         tell(1, 5, {})
         await self.gate.wait()
         return TUNED
+
+    async def check(self, path: Path, tell: Callable[[int, int], None]) -> ModelCheck:
+        self.note(f"check {path.name}")
+        tell(1, 20)
+        return CHECKED
 
     def show_state(self, state: WizardState) -> None:
         self.states.append(state)
@@ -138,8 +146,21 @@ async def test_the_whole_way(world: World) -> None:
     await world.until(lambda: world.shown.runs == (1, 5))
     world.gate.set()
     await world.at(Page.READY)
-    assert world.shown.tuning == TUNED
+    assert (world.shown.tuning, world.shown.check) == (TUNED, CHECKED)
+    assert world.asked[-1] == "check what-Q4_K_M.gguf"
     assert world.shown.runs == (0, 0)
+
+
+async def test_a_check_that_fails_is_tried_again_without_another_tuning(world: World) -> None:
+    await world.tuning()
+    world.gate.set()
+    world.errors["check what-Q4_K_M.gguf"] = EngineStopped()
+    world.presenter.next()
+    await world.until(lambda: world.shown.failure is not None and not world.shown.busy)
+    assert (world.shown.page, world.shown.tuning) == (Page.TUNE, TUNED)
+    world.presenter.retry()
+    await world.at(Page.READY)
+    assert world.asked.count("tune") == 1
 
 
 async def test_a_download_is_followed_and_another_is_not(world: World) -> None:
