@@ -27,6 +27,7 @@ class Found(StrEnum):
     SANDBOX = "check.sandbox"  # mode
     SANDBOX_BROKEN = "check.sandbox_broken"  # the cause
     MEMORY = "check.memory"  # free_bytes, total_bytes, cores
+    MEMORY_HELD = "check.memory_held"  # free_bytes, total_bytes, cores, held_bytes
     PROCESSOR = "check.processor"  # processor
     PROCESSOR_FULL = "check.processor_full"  # processor
     PROCESSOR_LACKS = "check.processor_lacks"  # processor, missing

@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from functools import partial
 
 from rony_desktop import __version__
+from rony_desktop.app.budget import monitor_of
 from rony_desktop.app.check import Check, Found
 from rony_desktop.app.context import AppContext
 from rony_desktop.app.engine import Engines
@@ -123,15 +124,17 @@ def _sandbox(app: AppContext) -> Iterator[Check]:
         yield Check("sandbox", "failed", Found.SANDBOX_BROKEN, cause=cause)
 
 
-def _machine(_app: AppContext) -> Iterator[Check]:
-    machine = HardwareProbe().detect()
-    yield _check(
-        "memory",
-        Found.MEMORY,
-        free_bytes=machine.ram_free_bytes,
-        total_bytes=machine.ram_bytes,
-        cores=machine.physical_cores,
-    )
+def _machine(app: AppContext) -> Iterator[Check]:
+    machine, sample = HardwareProbe().detect(), monitor_of(app.fleet).sample()
+    sizes = {
+        "free_bytes": sample.ram_free_bytes,
+        "total_bytes": sample.ram_bytes,
+        "cores": machine.physical_cores,
+    }
+    if held := sample.engine_held_bytes:
+        yield _check("memory", Found.MEMORY_HELD, **sizes, held_bytes=held)
+    else:
+        yield _check("memory", Found.MEMORY, **sizes)
     yield _processor(machine)
     if machine.on_battery is not None:
         yield _check("power", Found.BATTERY if machine.on_battery else Found.MAINS)

@@ -28,6 +28,7 @@ SENTENCES: dict[str, str] = {
     Found.SANDBOX: "file tools are held in their folder by {border}",
     Found.SANDBOX_BROKEN: "{cause}",
     Found.MEMORY: "{free} of {total} GB free, {cores} cores",
+    Found.MEMORY_HELD: "{free} of {total} GB free, {cores} cores; models hold {held} GB",
     Found.PROCESSOR: "{processor}",
     Found.PROCESSOR_FULL: "{processor}, with AVX2 and AVX-512",
     Found.PROCESSOR_LACKS: "{processor}, without {missing}",

@@ -11,6 +11,7 @@ from rony_desktop.contract.error import Failure
 from rony_desktop.ui.doctor.words import report_text, status_word, title, words
 
 PARAMS = {
+    "held_bytes": str(2 << 30),
     "version": "1", "python": "3", "system": "S", "data": "/d", "config": "/c", "path": "/p",
     "free_bytes": str(3 << 29), "total_bytes": str(8 << 30), "size_bytes": str(98 << 20),
     "folder": "/f", "mode": "openat2", "cores": "4", "processor": "P", "missing": "AVX2",
@@ -29,6 +30,10 @@ def test_every_finding_has_a_sentence_without_gaps(found: Found) -> None:
 
 
 def test_sizes_have_units_and_causes_their_words() -> None:
+    held = {**PARAMS, "held_bytes": str(2 << 30)}
+    assert words(Check("memory", "ok", Found.MEMORY_HELD, held))[0].endswith(
+        "models hold 2.0\u2009GB"
+    )
     assert words(Check("memory", "ok", Found.MEMORY, PARAMS))[0] == (
         "1.5\u2009GB of 8.0\u2009GB free"
     )

@@ -112,6 +112,9 @@ def _computer() -> dict[str, str]:
     tr = QCoreApplication.translate
     return {
         Found.MEMORY: tr("doctor", "{free_bytes} of {total_bytes} free"),
+        Found.MEMORY_HELD: tr(
+            "doctor", "{free_bytes} of {total_bytes} free; models hold {held_bytes}"
+        ),
         Found.PROCESSOR: tr("doctor", "{processor}"),
         Found.PROCESSOR_FULL: tr("doctor", "{processor}, with AVX2 and AVX-512"),
         Found.PROCESSOR_LACKS: tr("doctor", "{processor}, without {missing}"),

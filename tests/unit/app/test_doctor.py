@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -14,6 +15,7 @@ from rony_desktop.app import doctor
 from rony_desktop.app.check import Check, Found
 from rony_desktop.app.doctor import examine
 from rony_desktop.app.factory import create_app
+from rony_desktop.app.lifecycle import shutdown
 from rony_desktop.contract.build import Build, Variant
 from rony_desktop.contract.model import Gpu, Machine
 from rony_desktop.engine.build import write_page
@@ -284,3 +286,14 @@ async def test_a_build_the_settings_name_must_be_there(monkeypatch: pytest.Monke
     found = (await checks())["engine"]
     assert (found.status, found.code) == ("failed", "engine.build_unknown")
     assert found.params["name"] == "b9-cpu"
+
+
+async def test_what_models_hold_is_said_while_one_runs(tmp_path: Path) -> None:
+    app = create_app()
+    await asyncio.to_thread(app.place.prepare)
+    app.runtime.use(str(tmp_path / "tiny.gguf"))
+    await app.runtime.ready()
+    memory = [check async for check in examine(app) if check.name == "memory"]
+    await shutdown(app)
+    assert [check.code for check in memory] == [Found.MEMORY_HELD]
+    assert int(memory[0].params["held_bytes"]) > 0
