@@ -8,9 +8,9 @@ import sys
 
 def main() -> int:
     """Open the window, or run the command that was given."""
-    from rony_desktop.cli.main import command, parser, run
+    from rony_desktop.cli.main import command, parsed, run
 
-    options = parser().parse_args()
+    options = parsed(sys.argv[1:])
     work = command if options.command else window
     return run(lambda: work(options))
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from rony_desktop.app.feed import Feed
 from rony_desktop.app.id import new_id
 from rony_desktop.app.revision import remember
-from rony_desktop.contract.download import Download, DownloadState, Step
+from rony_desktop.contract.download import DOWNLOADS, Download, DownloadState, Step
 from rony_desktop.contract.error import DownloadBusy, HubForeign, RonyError
 from rony_desktop.contract.event import DownloadChanged, Notice
 from rony_desktop.contract.halt import Halt, Halted
@@ -28,7 +28,6 @@ from rony_desktop.model.reserve import Reserve
 from rony_desktop.model.transfer import PATIENCE, Means, Patience
 from rony_desktop.store.lock import held
 
-DOWNLOADS = "download"
 _OVER = (DownloadState.DONE, DownloadState.FAILED, DownloadState.PAUSED)
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rony_desktop.app.base import Base
 from rony_desktop.app.launch import LaunchService
 from rony_desktop.app.neighbour import model_in_use
+from rony_desktop.contract.download import DOWNLOADS, PAGE
 
 if TYPE_CHECKING:  # most starts need none of them
     from rony_desktop.app.adopt import AdoptService
@@ -98,10 +101,18 @@ class Library:
         return InstallService(base.engines, base.place, supply)
 
     async def restore(self) -> None:
-        """Go on with the downloads an earlier run left, where it left any."""
-        await self.downloads.restore()
+        """Go on with the downloads an earlier run left; where it left none nothing is imported."""
+        folder = self._base.place.models_dir
+        noted = bool(await self._base.records.list(DOWNLOADS))
+        if noted or await asyncio.to_thread(_has_page, folder):
+            await self.downloads.restore()
 
     async def close(self) -> None:
         """Stop downloads; the next start goes on with them."""
         if self._downloads:
             await self._downloads.close()
+
+
+def _has_page(folder: Path) -> bool:
+    """Whether something below a folder was begun and is not finished. Blocking."""
+    return any(folder.rglob(f"*{PAGE}"))

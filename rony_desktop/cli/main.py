@@ -11,15 +11,17 @@ import traceback
 from collections.abc import Callable, Sequence
 
 from rony_desktop import __version__
-from rony_desktop.cli.option import add_benchmark, add_engine, add_file, add_models, add_plan
 from rony_desktop.contract.error import RonyError
 
 FAILED = 1
 INTERRUPTED = 130
 
 
-def parser() -> argparse.ArgumentParser:
-    """The options of the window and the commands beside it."""
+def parsed(arguments: Sequence[str]) -> argparse.Namespace:
+    """The options of the window, or of a command beside it; a wrong one ends the program.
+
+    Most starts open the window and do without a megabyte of other options.
+    """
     top = argparse.ArgumentParser(
         prog="rony-desktop", description="A private AI assistant on your own computer."
     )
@@ -28,6 +30,16 @@ def parser() -> argparse.ArgumentParser:
     top.add_argument("--demo", metavar="QUESTION", help="ask one question in the window and end")
     top.add_argument("--picture", metavar="FILE", help="with --demo: save a picture of the window")
     _common(top, suppress=False)
+    if any(not word.startswith("-") or word.startswith(("-h", "--h")) for word in arguments):
+        _add_commands(top)
+    else:
+        top.set_defaults(command=None)
+    return top.parse_args(arguments)
+
+
+def _add_commands(top: argparse.ArgumentParser) -> None:
+    from rony_desktop.cli.option import add_engine, add_file, add_models, add_plan
+
     commands = top.add_subparsers(dest="command", metavar="COMMAND")
     ask = commands.add_parser("ask", help="ask one question and print the answer")
     ask.add_argument("question", nargs="*", help="the question; standard input where it is missing")
@@ -48,11 +60,12 @@ def parser() -> argparse.ArgumentParser:
     _speed(commands)
     add_engine(commands.add_parser("engine", help="list, install and choose builds of the engine"))
     add_models(commands.add_parser("models", help="find, download, list, import and delete models"))
-    return top
 
 
 def _speed(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """The commands that measure."""
+    from rony_desktop.cli.option import add_benchmark
+
     benchmark = commands.add_parser("benchmark", help="measure how fast a model is here")
     add_benchmark(benchmark)
     _common(benchmark)
@@ -171,5 +184,5 @@ async def _stock(options: argparse.Namespace) -> int:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Parse and run a command."""
-    options = parser().parse_args(arguments)
+    options = parsed(sys.argv[1:] if arguments is None else arguments)
     return run(lambda: command(options))

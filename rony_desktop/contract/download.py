@@ -9,6 +9,11 @@ from pathlib import Path
 from rony_desktop.contract.error import Failure
 from rony_desktop.contract.hub import Quant
 
+DOWNLOADS = "download"
+"""The kind of the records of downloads."""
+PAGE = ".part.json"
+"""How the name of the file ends that tells what is being downloaded beside it."""
+
 
 class DownloadState(StrEnum):
     """Where a download stands.

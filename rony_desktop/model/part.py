@@ -16,11 +16,11 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
+from rony_desktop.contract.download import PAGE
 from rony_desktop.contract.error import HubForeign
 from rony_desktop.contract.hub import HubFile, Quant
 
 PART = ".part"
-PAGE = ".part.json"
 _UNSAFE = re.compile(r'[\x00-\x1f\x7f<>:"\\|?*]|^\.*$|^~|[. ]$')
 _QUANT = TypeAdapter(Quant)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rony_desktop.app.download import DOWNLOADS
+from rony_desktop.contract.download import DOWNLOADS
 from rony_desktop.store.record import FileRecordStore
 from tests.fixture.hub_server import HubServer, hub_server
 from tests.fixture.killer import RATE, begin, end, sha256, survive, until

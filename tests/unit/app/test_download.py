@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from rony_desktop.app.download import DOWNLOADS, DownloadService, Rules
+from rony_desktop.app.download import DownloadService, Rules
 from rony_desktop.app.feed import Feed
-from rony_desktop.contract.download import Download, DownloadState
+from rony_desktop.contract.download import DOWNLOADS, Download, DownloadState
 from rony_desktop.contract.error import HubForeign, HubUnreachable, StorageError
 from rony_desktop.contract.event import DownloadChanged, FeedEvent, Notice
 from rony_desktop.contract.hub import HubFile, Quant

@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from rony_desktop.app.download import DOWNLOADS
 from rony_desktop.app.factory import create_app
 from rony_desktop.app.inventory import take_inventory
-from rony_desktop.contract.download import DownloadState
+from rony_desktop.contract.download import DOWNLOADS, DownloadState
 from rony_desktop.contract.hub import HubFile, Quant
 from rony_desktop.contract.root import RootState
 from rony_desktop.model.part import to_json

@@ -11,7 +11,7 @@ import pytest
 from rony_desktop.app import supply
 from rony_desktop.app.install import InUse, Overview
 from rony_desktop.cli.engine import _text, as_json
-from rony_desktop.cli.main import main, parser
+from rony_desktop.cli.main import main, parsed
 from rony_desktop.contract.build import Archive, Build, Host, Release, Variant, Why
 from rony_desktop.contract.error import BinaryNotFound
 from tests.fixture.archive import scripted
@@ -108,7 +108,7 @@ def test_a_failure_is_a_sentence(
 
 def test_an_action_is_needed(capsys: Captured) -> None:
     with pytest.raises(SystemExit) as ended:
-        parser().parse_args(["engine"])
+        parsed(["engine"])
     assert ended.value.code == 2
 
 

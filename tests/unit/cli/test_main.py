@@ -15,7 +15,7 @@ import pytest
 
 from rony_desktop import __version__
 from rony_desktop.cli import main as module
-from rony_desktop.cli.main import main, parser
+from rony_desktop.cli.main import main, parsed
 from rony_desktop.store.place import Place
 
 
@@ -29,22 +29,22 @@ from rony_desktop.store.place import Place
     ],
 )
 def test_options_may_stand_before_and_after_the_command(words: tuple[str, ...]) -> None:
-    found = parser().parse_args(words)
+    found = parsed(words)
     assert (found.command, found.question, found.json) == ("ask", ["why"], True)
     assert (found.model, found.trust) == ("m", True)
 
 
 def test_without_words_nothing_is_set() -> None:
-    found = parser().parse_args([])
+    found = parsed([])
     assert (found.command, found.model, found.trust) == (None, None, False)
     assert (found.smoke, found.demo, found.picture) == (False, None, None)
-    assert parser().parse_args(["chat"]).model is None
+    assert parsed(["chat"]).model is None
 
 
 @pytest.mark.parametrize("command", ["ask", "chat", "doctor"])
 def test_every_command_has_its_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
-        parser().parse_args([command, "--help"])
+        parsed([command, "--help"])
     assert ended.value.code == 0
     assert "--model" in capsys.readouterr().out
 
@@ -52,21 +52,21 @@ def test_every_command_has_its_help(command: str, capsys: pytest.CaptureFixture[
 @pytest.mark.parametrize("command", ["plan", "inspect"])
 def test_commands_about_a_file_name_it(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
-        parser().parse_args([command, "--help"])
+        parsed([command, "--help"])
     assert ended.value.code == 0
     assert "FILE" in capsys.readouterr().out
 
 
 def test_an_unknown_command_is_a_usage_error(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
-        parser().parse_args(["sing"])
+        parsed(["sing"])
     assert ended.value.code == 2
     assert "sing" in capsys.readouterr().err
 
 
 def test_the_version_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
-        parser().parse_args(["--version"])
+        parsed(["--version"])
     assert ended.value.code == 0
     assert capsys.readouterr().out == f"rony-desktop {__version__}\n"
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from rony_desktop.cli import models as command
-from rony_desktop.cli.main import main, parser
+from rony_desktop.cli.main import main, parsed
 from rony_desktop.contract.hub import HubFile, Quant
 from rony_desktop.model.listing import quant_name
 from rony_desktop.model.part import Page, page_of, part_of, write_page
@@ -194,5 +194,5 @@ def test_suggestions_ask_nobody_and_need_an_engine(
 )
 def test_what_is_missing_is_asked_for(words: list[str], capsys: Captured) -> None:
     with pytest.raises(SystemExit) as ended:
-        parser().parse_args(["models", *words])
+        parsed(["models", *words])
     assert ended.value.code == 2
