@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rony_desktop.contract.error import Failure
-from rony_desktop.contract.hub import Quant
+
+if TYPE_CHECKING:  # a start asks only whether there are any
+    from rony_desktop.contract.hub import Quant
 
 DOWNLOADS = "download"
 """The kind of the records of downloads."""

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from rony_desktop.contract.agent import Response
 from rony_desktop.contract.approval import ApprovalRequest
-from rony_desktop.contract.download import Download
 from rony_desktop.contract.engine import EngineStatus
 from rony_desktop.contract.error import Failure
 from rony_desktop.contract.llm import Progress, TokenUsage
 from rony_desktop.contract.message import Message
 from rony_desktop.contract.tool import ToolState
+
+if TYPE_CHECKING:  # a start without downloads needs no more of them
+    from rony_desktop.contract.download import Download
 
 
 @dataclass(frozen=True, slots=True)

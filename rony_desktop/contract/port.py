@@ -10,13 +10,11 @@ import os
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any, BinaryIO, Protocol
+from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
 
 from rony_desktop.contract.approval import Approval, ApprovalRequest
 from rony_desktop.contract.config import Config
 from rony_desktop.contract.engine import Endpoint, EngineStatus, Launch
-from rony_desktop.contract.halt import Halt
-from rony_desktop.contract.hub import Body, HubFile, HubModel, Quant
 from rony_desktop.contract.llm import (
     CompletionRequest,
     CompletionResponse,
@@ -28,6 +26,10 @@ from rony_desktop.contract.message import Artifact, Message, ToolCall, ToolResul
 from rony_desktop.contract.model import Machine, ModelMetadata, Sample
 from rony_desktop.contract.persona import Persona
 from rony_desktop.contract.session import Entry, NewEntry, Session, SessionSummary
+
+if TYPE_CHECKING:  # most starts ask no hub
+    from rony_desktop.contract.halt import Halt
+    from rony_desktop.contract.hub import Body, HubFile, HubModel, Quant
 
 
 class LLMClient(Protocol):

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import json
-import time
-from collections.abc import Callable, Mapping
+import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QDeadlineTimer, QLockFile, QObject
-from PySide6.QtNetwork import QLocalServer, QLocalSocket
+from PySide6.QtCore import QLockFile, QObject
 
 from rony_desktop.app.neighbour import ADDRESS
+from rony_desktop.ui.request import Answer
 
-LIMIT_BYTES = 65_536
-WAIT_MS = 5_000
-STEP_S = 0.05
+if sys.platform != "win32":
+    # QtNetwork would do it everywhere, and costs every window 3 MB.
+    from rony_desktop.ui.meeting import Meeting, ask
+else:
+    from rony_desktop.ui.pipe import Meeting, ask
 
-Answer = Callable[[Mapping[str, Any]], Mapping[str, Any]]
+WAIT_S = 5.0
 
 
 class Instance(QObject):
@@ -31,8 +32,7 @@ class Instance(QObject):
         self._address = str(folder / ADDRESS)
         self._lock = QLockFile(str(folder / "window.lock"))
         self._lock.setStaleLockTime(0)
-        self._server: QLocalServer | None = None
-        self._answer: Answer = lambda _: {}
+        self._meeting: Meeting | None = None
 
     def first(self) -> bool:
         """Whether this start is the first; it then holds the lock until close()."""
@@ -40,54 +40,18 @@ class Instance(QObject):
 
     def serve(self, answer: Answer) -> None:
         """Answer requests of later starts with answer(request)."""
-        self._answer = answer
-        QLocalServer.removeServer(self._address)
-        self._server = QLocalServer(self)
-        self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
-        self._server.newConnection.connect(self._connected)
-        self._server.listen(self._address)
+        self._meeting = Meeting(self._address, answer, self)
 
     def ask(self, request: Mapping[str, Any]) -> bool:
         """Send a request to the first window; true where it took it. Blocks for some seconds.
 
         A first window that is still on its way is waited for.
         """
-        socket = QLocalSocket()
-        waited = QDeadlineTimer(WAIT_MS)
-        socket.connectToServer(self._address)
-        while not socket.waitForConnected(WAIT_MS):
-            if waited.hasExpired():
-                return False
-            time.sleep(STEP_S)
-            socket.connectToServer(self._address)
-        socket.write(json.dumps(dict(request)).encode() + b"\n")
-        return socket.waitForBytesWritten(WAIT_MS) and socket.waitForReadyRead(WAIT_MS)
+        return ask(self._address, request, WAIT_S)
 
     def close(self) -> None:
         """Give up the lock and the socket."""
-        if self._server:
-            self._server.close()
+        if self._meeting:
+            self._meeting.close()
+            self._meeting = None
         self._lock.unlock()
-
-    def _connected(self) -> None:
-        socket = self._server.nextPendingConnection() if self._server else None
-        if socket:
-            socket.setReadBufferSize(LIMIT_BYTES)
-            socket.disconnected.connect(socket.deleteLater)
-            socket.readyRead.connect(lambda: self._read(socket))
-
-    def _read(self, socket: QLocalSocket) -> None:
-        if not socket.canReadLine():
-            if socket.bytesAvailable() >= LIMIT_BYTES:
-                socket.abort()
-            return
-        try:
-            request = json.loads(bytes(socket.readLine().data()))
-        except ValueError:
-            request = None
-        if not isinstance(request, dict):
-            socket.abort()
-            return
-        socket.write(json.dumps(dict(self._answer(request))).encode() + b"\n")
-        socket.flush()
-        socket.disconnectFromServer()

@@ -5,6 +5,8 @@ from __future__ import annotations
 from enum import StrEnum
 from functools import cache
 from importlib import resources
+from importlib.resources.abc import Traversable
+from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalette
@@ -99,9 +101,9 @@ def families() -> tuple[str, str]:
     folder = resources.files("resources") / "font"
     loaded: dict[str, str] = {}
     for name in ("Inter-Regular.otf", "Inter-SemiBold.otf"):
-        loaded.setdefault("text", _load(folder.joinpath(name).read_bytes()))
+        loaded.setdefault("text", _load(folder.joinpath(name)))
     for name in ("JetBrainsMono-Regular.ttf", "JetBrainsMono-SemiBold.ttf"):
-        loaded.setdefault("mono", _load(folder.joinpath(name).read_bytes()))
+        loaded.setdefault("mono", _load(folder.joinpath(name)))
     system = QFontDatabase.systemFont
     return (
         loaded["text"] or system(QFontDatabase.SystemFont.GeneralFont).family(),
@@ -109,8 +111,13 @@ def families() -> tuple[str, str]:
     )
 
 
-def _load(data: bytes) -> str:
-    names = QFontDatabase.applicationFontFamilies(QFontDatabase.addApplicationFontFromData(data))
+def _load(font: Traversable) -> str:
+    """Add a font, by its file where it has one: then no copy of it is held."""
+    if isinstance(font, Path):
+        number = QFontDatabase.addApplicationFont(str(font))
+    else:
+        number = QFontDatabase.addApplicationFontFromData(font.read_bytes())
+    names = QFontDatabase.applicationFontFamilies(number)
     return names[0] if names else ""
 
 

@@ -16,11 +16,19 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from rony_desktop.ui import instance as module
-from rony_desktop.ui.instance import LIMIT_BYTES, Instance
+from rony_desktop.ui import instance as module, meeting, pipe
+from rony_desktop.ui.instance import Instance
+from rony_desktop.ui.request import LIMIT_BYTES
 
 pytestmark = pytest.mark.ui
 DEADLINE_MS = 5_000
+
+
+@pytest.fixture(autouse=True, params=[meeting, pipe], ids=["unix", "pipe"])
+def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both ways to meet: Qt's works here, too."""
+    monkeypatch.setattr(module, "Meeting", request.param.Meeting)
+    monkeypatch.setattr(module, "ask", request.param.ask)
 
 
 @pytest.fixture
@@ -195,7 +203,7 @@ def test_a_first_window_on_its_way_is_waited_for(
 def test_nobody_there_is_said(
     qapp: QApplication, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "WAIT_MS", 100)
+    monkeypatch.setattr(module, "WAIT_S", 0.1)
     assert not Instance(folder).ask({"want": "show"})
 
 
