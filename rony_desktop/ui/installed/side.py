@@ -80,6 +80,10 @@ class SidePage(QWidget):
         self._meter.setVisible(moving)
         self._meter.set_share(share)
 
+    def add_button(self, button: QPushButton) -> None:
+        """Put one more before the others."""
+        self._line.insertWidget(1, button)
+
     def set_one(self, text: str, *, enabled: bool = True) -> None:
         """Name the button about the chosen row; "" hides it."""
         self._set(self.one, text, enabled=enabled)
@@ -116,7 +120,7 @@ class SidePage(QWidget):
         head.setSpacing(24)
         head.addLayout(words, 1)
         head.addWidget(self.back, 0, Qt.AlignmentFlag.AlignTop)
-        line = QHBoxLayout()
+        line = self._line = QHBoxLayout()
         line.setContentsMargins(12, 0, 12, 0)
         line.setSpacing(8)
         line.addWidget(self._said, 1)
