@@ -119,6 +119,14 @@ def test_what_is_on_its_way_leads_to_the_downloads(page: RevisionPage, qtbot: Qt
     assert (page.one.text(), page.every.text()) == ("Update", "Update all, 1.0\u2009GB")
 
 
+def test_one_button_leads_to_the_downloads_where_all_is_on_its_way(page: RevisionPage) -> None:
+    coming = {
+        each.path: download("1", DownloadState.QUEUED, of=each.offered) for each in (ONE, TWO)
+    }
+    page.show_revisions(replace(STATE, downloads=coming))
+    assert (page.one.isVisible(), page.every.text()) == (False, "Show downloads")
+
+
 def test_a_single_one_has_a_single_button(page: RevisionPage, qtbot: QtBot) -> None:
     state = RevisionState(1, (ONE,), whole=True)
     page.show_revisions(state)
@@ -139,7 +147,7 @@ def test_what_is_updated_is_not_updated_again(page: RevisionPage) -> None:
 
 
 def test_below_the_rows_it_says_how_far_it_is_or_what_is_missing(
-    page: RevisionPage, child: Find
+    page: RevisionPage, child: Find, qtbot: QtBot
 ) -> None:
     said = child(page, QLabel, "revision_said")
     page.show_revisions(replace(STATE, asking=True, whole=False, done=1, every=4))
@@ -150,5 +158,6 @@ def test_below_the_rows_it_says_how_far_it_is_or_what_is_missing(
     page.show_revisions(replace(STATE, whole=False, failure=failure))
     assert said.text().startswith("The hub does not tell what it has of who/else.")
     assert (said.property("role"), page.again.isVisible()) == ("danger", True)
+    qtbot.waitUntil(lambda: said.height() >= said.heightForWidth(said.width()))
     page.show_revisions(STATE)
     assert said.text() == ""

@@ -182,3 +182,4 @@ def test_an_update_says_where_it_is(state: DownloadState, words: str) -> None:
     assert row.mark
     assert row.mark[2] == words
     assert row.detail.startswith("0.gguf is here, but cannot" if failed else "Changed")
+    assert row.tip.startswith("Where that model is in use" if failed else "Commit bbbbbbb")

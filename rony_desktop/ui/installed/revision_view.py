@@ -37,10 +37,8 @@ class RevisionPage(SidePage):
             )
         )
         self.again = push_button(self.tr("Ask again"), "outline", "revision_again", self)
-        self.again.setFixedHeight(self.one.height())
-        self.again.setAutoDefault(False)
         self.again.clicked.connect(self.askRequested)
-        self.add_button(self.again)
+        self.lead_with(self.again)
         self.listing.moved.connect(lambda _: self._buttons())
         self.listing.taken.connect(self._take)
         self.one.clicked.connect(lambda: self._take(self.listing.key()))
@@ -108,7 +106,7 @@ class RevisionPage(SidePage):
     def _buttons(self) -> None:
         state, key = self._state, self.listing.key()
         rows, left = state.found or (), state.left
-        self._name_one(key if len(rows) > 1 else "")
+        self._name_one(key if left and len(rows) > 1 else "")
         self.again.setVisible(bool(left) and not state.asking)
         if state.asking:
             self.set_every(self.tr("Cancel"))

@@ -201,15 +201,17 @@ def revision_row(revision: Revision, state: RevisionState) -> Row:
         )
     )
     download = state.downloads.get(revision.path)
+    tip = ""
     if download and download.failure:
-        what = words(download.failure).sentence
+        text = words(download.failure)
+        what, tip = text.sentence, text.remedy
     before, after = (_commit(quant.revision) for quant in (revision.had, revision.offered))
     return Row(
         str(revision.path),
         visible(revision.path.stem),
         f"{what}{DOT}{visible(revision.offered.model)}",
         _update_mark(download),
-        tip=tr("installed", "Commit {0}, here {1}").format(after, before),
+        tip=tip or tr("installed", "Commit {0}, here {1}").format(after, before),
     )
 
 
