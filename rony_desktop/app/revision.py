@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from pathlib import Path
 
-from rony_desktop.contract.error import HubForeign
+from rony_desktop.contract.error import (
+    HubForeign,
+    HubGated,
+    HubMissing,
+    HubUnauthorised,
+    HubWithheld,
+)
 from rony_desktop.contract.hub import Quant
 from rony_desktop.contract.port import ModelHub, RecordStore
+from rony_desktop.contract.progress import Tell
 from rony_desktop.contract.revision import Revision
 from rony_desktop.model.part import from_json, length, place, to_json
 
@@ -34,18 +41,29 @@ class RevisionService:
                 found[path] = quant
         return found
 
-    async def newer(self) -> AsyncIterator[Revision]:
-        """Ask the hub of one model after the other. Raises HubError."""
+    async def newer(self, tell: Tell | None = None) -> AsyncIterator[Revision]:
+        """Ask the hub of one model after the other, and tell how many were asked.
+
+        Raises:
+            HubWithheld: of some it says nothing; all others were asked before.
+            HubError: it does not answer.
+        """
         by_model: dict[str, list[tuple[Path, Quant]]] = {}
         for path, quant in (await self.origins()).items():
             by_model.setdefault(quant.model, []).append((path, quant))
-        for model, here in by_model.items():
-            there = {quant.files[0].name: quant for quant in await self._hub.files(model)}
-            for path, had in here:
-                offered = there.get(had.files[0].name)
-                revision = Revision(path, had, offered) if offered else None
-                if revision and revision.changed:
-                    yield revision
+        withheld: list[str] = []
+        for done, (model, here) in enumerate(by_model.items()):
+            if tell:
+                tell(done, len(by_model))
+            try:
+                quants = await self._hub.files(model)
+            except (HubMissing, HubUnauthorised, HubGated):
+                withheld.append(model)
+                continue
+            for revision in _newer(here, quants):
+                yield revision
+        if withheld:
+            raise HubWithheld(models=", ".join(withheld))
 
     def _path(self, quant: Quant) -> Path | None:
         """Where a model is, None where it was removed, or was never of this program."""
@@ -54,6 +72,14 @@ class RevisionService:
         except HubForeign:
             return None
         return path if length(path) == quant.files[0].size_bytes else None
+
+
+def _newer(here: Iterable[tuple[Path, Quant]], quants: Iterable[Quant]) -> Iterator[Revision]:
+    there = {quant.files[0].name: quant for quant in quants}
+    for path, had in here:
+        offered = there.get(had.files[0].name)
+        if offered and (revision := Revision(path, had, offered)).changed:
+            yield revision
 
 
 async def remember(records: RecordStore, quant: Quant) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 from rony_desktop.app.context import AppContext
 from rony_desktop.app.inventory import Inventory, take_inventory
 from rony_desktop.app.lifecycle import opened
+from rony_desktop.cli.newer import newer
 from rony_desktop.cli.pull import pull
 from rony_desktop.cli.size import gb
 from rony_desktop.cli.terminal import read_line
@@ -36,6 +37,7 @@ async def models(options: argparse.Namespace) -> int:
     actions: dict[str, Action] = {
         "search": _search,
         "pull": pull,
+        "newer": newer,
         "suggest": _suggest,
         "list": _list,
         "import": _import,

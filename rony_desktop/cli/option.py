@@ -86,6 +86,7 @@ def add_models(target: argparse.ArgumentParser) -> None:
     search.add_argument("--limit", metavar="N", type=_number(1, 100), default=20, help="(20)")
     pull = actions.add_parser("pull", help="download a model; what is there already is used")
     pull.add_argument("name", metavar="MODEL[:QUANT]", help="as owner/name:Q4_K_M")
+    newer = actions.add_parser("newer", help="what the hub has newer; pull of that name gets it")
     suggest = actions.add_parser("suggest", help="three models that suit this computer")
     listing = actions.add_parser("list", help="models, folders and unfinished downloads here")
     adopt = actions.add_parser("import", help="use a file, or a model of another program, by link")
@@ -96,7 +97,7 @@ def add_models(target: argparse.ArgumentParser) -> None:
     remove = actions.add_parser("remove", help="delete a model, or what came of a download")
     remove.add_argument("name", metavar="NAME")
     remove.add_argument("--yes", action="store_true", help="do not ask")
-    for action in (search, pull, suggest, listing, adopt, remove):
+    for action in (search, pull, newer, suggest, listing, adopt, remove):
         action.add_argument("--json", action="store_true", help="print one JSON object")
 
 

@@ -22,5 +22,17 @@ class Revision:
     @property
     def changed(self) -> tuple[HubFile, ...]:
         """The files whose content is another one now, or new."""
-        before = {file.name: file.sha256 for file in self.had.files}
-        return tuple(file for file in self.offered.files if before.get(file.name) != file.sha256)
+        before = {file.name: file for file in self.had.files}
+        return tuple(file for file in self.offered.files if _differs(before.get(file.name), file))
+
+    @property
+    def fetched_bytes(self) -> int:
+        """What an update downloads."""
+        return sum(file.size_bytes for file in self.changed)
+
+
+def _differs(before: HubFile | None, now: HubFile) -> bool:
+    if before is None or before.size_bytes != now.size_bytes:
+        return True
+    # Some mirrors tell no hashes: that says nothing.
+    return bool(before.sha256 and now.sha256) and before.sha256 != now.sha256

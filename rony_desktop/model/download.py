@@ -11,6 +11,7 @@ from pathlib import Path
 from rony_desktop.contract.download import DownloadState, Step
 from rony_desktop.contract.error import (
     ChecksumMismatch,
+    DownloadHeld,
     DownloadUnwritable,
     Failure,
     ModelFileError,
@@ -138,7 +139,7 @@ class DownloadJob:
         for target in reversed(self._targets.values()):
             part = part_of(target)
             if part.exists():
-                part.replace(target)
+                _replace(part, target)
                 _sync_folder(target.parent)
         page_of(self.target).unlink(missing_ok=True)
 
@@ -147,6 +148,16 @@ class DownloadJob:
 
     def _noting(self, means: Means) -> Callable[[Step], None]:
         return lambda step: means.tell(step if step.note else replace(step, note=self._note))
+
+
+def _replace(part: Path, target: Path) -> None:
+    try:
+        part.replace(target)
+    except PermissionError as error:
+        # Windows lets nobody replace a file that an engine has mapped.
+        if target.exists():
+            raise DownloadHeld(name=target.name, detail=error.strerror or error) from error
+        raise
 
 
 def _sync_folder(folder: Path) -> None:

@@ -52,7 +52,7 @@ class Supply:
 
     def installed(self, leads: Leads) -> QWidget:
         """The models that are here."""
-        from rony_desktop.ui.installed.desk import InstalledDesk, Ways
+        from rony_desktop.ui.installed.desk import InstalledDesk, Updates, Ways
         from rony_desktop.ui.installed.presenter import InstalledParts
 
         app = self._app
@@ -66,9 +66,17 @@ class Supply:
                 use=leads.use,
                 named=tuple(app.config.llama.models_dirs),
             )
-            self._installed = InstalledDesk(parts, app.library.adoption, app.checks, self._tasks)
+            updates = Updates(app.library.revisions, app.library.downloads)
+            self._installed = InstalledDesk(
+                parts, app.library.adoption, updates, app.checks, self._tasks
+            )
         self._closing.append(self._installed.close)
-        ways = Ways(lambda: leads.show("discover"), leads.plan, leads.act)
+        ways = Ways(
+            lambda: leads.show("discover"),
+            lambda: leads.show("downloads"),
+            leads.plan,
+            leads.act,
+        )
         return self._installed.open(self._theme, app.feed, ways)
 
     def discover(self, leads: Leads) -> QWidget:

@@ -25,18 +25,24 @@ class Given:
 
 @dataclass
 class FakeHub:
-    """Answers fetches in the order of given, headers in theirs; asked are offsets."""
+    """Answers fetches in the order of given, headers in theirs; asked are offsets.
+
+    refused are the errors that models give in place of their files.
+    """
 
     given: list[Given | Exception] = field(default_factory=list)
     asked: list[int] = field(default_factory=list)
     quants: tuple[Quant, ...] = ()
     headers: list[ModelMetadata | RonyError] = field(default_factory=list)
     read: list[Quant] = field(default_factory=list)
+    refused: dict[str, RonyError] = field(default_factory=dict)
 
     async def search(self, query: str, limit: int = 20) -> Sequence[HubModel]:
         return [HubModel(quant.model, 1, False) for quant in self.quants][:limit]
 
     async def files(self, model: str, revision: str = "main") -> Sequence[Quant]:
+        if model in self.refused:
+            raise self.refused[model]
         return self.quants
 
     async def header(self, quant: Quant) -> ModelMetadata:

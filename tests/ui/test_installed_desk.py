@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,22 +13,25 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QLabel, QPushButton
 
 from rony_desktop.app.adopt import AdoptService
-from rony_desktop.app.feed import Feed
 from rony_desktop.app.model import Models, local
+from rony_desktop.app.revision import RevisionService, remember
 from rony_desktop.contract.check import ModelCheck, ToolMode, ToolScore
 from rony_desktop.contract.config import Config
+from rony_desktop.contract.hub import HubFile, Quant
 from rony_desktop.contract.launch import Fit, Offer
 from rony_desktop.contract.model import ModelRef
 from rony_desktop.contract.progress import Tell
 from rony_desktop.contract.removal import Removal
 from rony_desktop.model.gguf import GgufMetadataReader
 from rony_desktop.model.shelf import Surroundings
-from rony_desktop.ui.installed.desk import InstalledDesk, Ways
+from rony_desktop.ui.installed.desk import InstalledDesk, Updates, Ways
 from rony_desktop.ui.installed.listing import Listing
 from rony_desktop.ui.installed.presenter import InstalledParts
 from rony_desktop.ui.installed.view import InstalledPane
 from rony_desktop.ui.task import Tasks
 from rony_desktop.ui.theme import Theme
+from tests.fake.download import FakeDownloads
+from tests.fake.hub import FakeHub
 from tests.fake.record import FakeRecordStore
 from tests.fixture import store
 
@@ -55,12 +59,19 @@ class World:
             models, GgufMetadataReader(), FakeRecordStore(), self.folder, lambda: around
         )
         parts = InstalledParts(models, self, self, self, lambda: None, self.used.append)
-        self.desk = InstalledDesk(parts, adoption, self, self.tasks)
-        ways = Ways(self.discover, self.plans.append, self.acts.append)
-        self.pane: InstalledPane = self.desk.open(theme, Feed(), ways)
+        self.hub, self.downloads, self.led = FakeHub(), FakeDownloads(), list[str]()
+        self.records = FakeRecordStore()
+        self.revisions = RevisionService(self.hub, self.records, self.folder)
+        updates = Updates(self.revisions, self.downloads)
+        self.desk = InstalledDesk(parts, adoption, updates, self, self.tasks)
+        ways = Ways(self.discover, self.show_downloads, self.plans.append, self.acts.append)
+        self.pane: InstalledPane = self.desk.open(theme, self.downloads.feed, ways)
 
     def discover(self) -> None:
         self.found = True
+
+    def show_downloads(self) -> None:
+        self.led.append("downloads")
 
     async def offers(self, models: Sequence[ModelRef]) -> AsyncIterator[Offer]:
         for model in models:
@@ -135,6 +146,22 @@ async def test_every_way_through_the_page(
         await until(lambda: not pane.duplicates.listing.key())
         assert (home / "models/a.gguf").samefile(home / "models/b.gguf")
         pane.duplicates.back.click()
+
+        had = HubFile("who/what", "old.gguf", 3, "a" * 64, "one")
+        store.put(home / "models/who/what/old.gguf", b"old")
+        await remember(world.records, Quant("Q4_K_M", (had,)))
+        world.hub.quants = (Quant("Q4_K_M", (replace(had, sha256="b" * 64),)),)
+        press("installed_revisions")
+        page = pane.revisions
+        await until(lambda: page.every.text() == "Ask the hub")
+        page.every.click()
+        await until(page.listing.key)
+        await until(lambda: page.every.text().startswith("Update"))
+        page.every.click()
+        await until(lambda: world.downloads.asked == [("start", "Q4_K_M")])
+        page.downloadsRequested.emit()
+        assert world.led == ["downloads"]
+        page.back.click()
 
         await until(lambda: not world.tasks._running)
         press("installed_delete")

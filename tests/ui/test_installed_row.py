@@ -65,7 +65,9 @@ def test_a_row_is_put_in_whatever_is_filtered(model: RowModel) -> None:
 
 def test_all_of_it_is_read_aloud_and_nothing_is_html() -> None:
     model = RowModel()
-    model.set_rows((Row("1", "<b>x</b>", "Q4 · 1 GB", ("check", "ok", "Fits")),))
+    model.set_rows((Row("1", "<b>x</b>", "Q4 · 1 GB", ("check", "ok", "Fits"), tip="Commit a"),))
     index = model.index(0)
     assert index.data(Qt.ItemDataRole.AccessibleTextRole) == "<b>x</b>, Q4, 1 GB, Fits"
-    assert "&lt;b&gt;" in str(index.data(Qt.ItemDataRole.ToolTipRole))
+    tip = str(index.data(Qt.ItemDataRole.ToolTipRole))
+    assert "&lt;b&gt;" in tip
+    assert "Commit a" in tip

@@ -40,5 +40,10 @@ def test_it_shows_what_it_is_told(theme: Theme, qtbot: QtBot, child: Callable[..
     assert (page.one.isEnabled(), every.property("look")) == (False, "primary")
     page.set_one("")
     assert not page.one.isVisible()
+    more = QPushButton("More", page)
+    page.lead_with(more)
+    qtbot.waitUntil(lambda: 0 < more.geometry().right() < every.x())
+    qtbot.waitUntil(lambda: said.geometry().bottom() < every.y())
+    assert said.text() == "Half"
     with qtbot.waitSignal(page.backRequested):
         child(page, QPushButton, "side_back").click()

@@ -199,6 +199,7 @@ def test_the_pages_beside_it_open_and_esc_comes_back(
     for name, page, asked in (
         ("foreign", pane.foreign, pane.foreignRequested),
         ("duplicates", pane.duplicates, pane.duplicatesRequested),
+        ("revisions", pane.revisions, pane.revisionsRequested),
     ):
         with qtbot.waitSignal(asked):
             child(pane, QPushButton, f"installed_{name}").click()

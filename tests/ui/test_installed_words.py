@@ -9,13 +9,17 @@ import pytest
 
 from rony_desktop.contract.adopt import Duplicate, Found, Program
 from rony_desktop.contract.check import ModelCheck, Part, Shape, ShapeCheck, ToolMode, ToolScore
-from rony_desktop.contract.error import ModelCut, NotAChatModel
+from rony_desktop.contract.download import DownloadState
+from rony_desktop.contract.error import DownloadHeld, ModelCut, NotAChatModel
+from rony_desktop.contract.hub import HubFile, Quant
 from rony_desktop.contract.launch import Fit, Offer
 from rony_desktop.contract.model import ModelRef
 from rony_desktop.contract.removal import Removal
+from rony_desktop.contract.revision import Revision
 from rony_desktop.contract.root import Root, RootState
 from rony_desktop.ui.installed.foreign import ForeignState
 from rony_desktop.ui.installed.presenter import Asked
+from rony_desktop.ui.installed.revision import RevisionState
 from rony_desktop.ui.installed.words import (
     asked_words,
     duplicate_row,
@@ -23,10 +27,12 @@ from rony_desktop.ui.installed.words import (
     health_words,
     model_row,
     place_text,
+    revision_row,
     root_key,
     root_row,
     sum_words,
 )
+from tests.fixture.download import download
 
 pytestmark = pytest.mark.ui
 GIB = 1 << 30
@@ -138,3 +144,42 @@ def test_a_duplicate_says_what_it_frees() -> None:
     assert row.mark
     assert row.mark[2] == "frees 2.0\u2009GB"
     assert duplicate_row(replace(twice, copies=twice.copies[:1])).detail.startswith("one copy")
+
+
+def changed(*hashes: str) -> Quant:
+    files = (HubFile("who/what", f"{n}.gguf", GIB, sha, sha * 40) for n, sha in enumerate(hashes))
+    return Quant("Q4_K_M", tuple(files))
+
+
+def test_a_newer_revision_says_what_changed_and_which_commits_they_are() -> None:
+    path = Path("/m/what\u202e-00001-of-00002.gguf")
+    row = revision_row(Revision(path, changed("a", "b"), changed("a", "c")), RevisionState())
+    assert (row.key, row.title) == (str(path), "what\\u202e-00001-of-00002")
+    assert row.detail == "1 of 2 files changed, 1.0\u2009GB to download · who/what"
+    assert (row.mark, row.tip) == (None, "Commit aaaaaaa, here aaaaaaa")
+    row = revision_row(Revision(path, changed("a"), changed("b")), RevisionState())
+    assert row.detail == "Changed, 1.0\u2009GB to download · who/what"
+    assert row.tip == "Commit bbbbbbb, here aaaaaaa"
+
+
+@pytest.mark.parametrize(
+    ("state", "words"),
+    [
+        (DownloadState.QUEUED, "Downloading"),
+        (DownloadState.VERIFYING, "Downloading"),
+        (DownloadState.PAUSED, "Paused"),
+        (DownloadState.DONE, "Updated"),
+        (DownloadState.FAILED, "Not updated"),
+    ],
+)
+def test_an_update_says_where_it_is(state: DownloadState, words: str) -> None:
+    path = Path("/models/0.gguf")
+    revision = Revision(path, changed("a"), changed("b"))
+    failed = state is DownloadState.FAILED
+    failure = DownloadHeld(name="0.gguf", detail="in use").failure() if failed else None
+    coming = {path: download("1", state, of=revision.offered, failure=failure)}
+    row = revision_row(revision, RevisionState(downloads=coming))
+    assert row.mark
+    assert row.mark[2] == words
+    assert row.detail.startswith("0.gguf is here, but cannot" if failed else "Changed")
+    assert row.tip.startswith("Where that model is in use" if failed else "Commit bbbbbbb")

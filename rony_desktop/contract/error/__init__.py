@@ -16,9 +16,9 @@ RonyError
   ModelFileError       ModelUnknown NoModel ModelMissing ModelForeign ModelCut ModelArchitecture
                        NotAChatModel ModelTemplate ModelNotLinked ModelKept
   HubError             HubUnreachable (HubSilent HubDown) HubBusy HubOffline HubUntrusted HubGated
-                       HubUnauthorised HubMissing HubForeign QuantUnknown
+                       HubUnauthorised HubMissing HubForeign HubWithheld QuantUnknown
   DownloadError        DownloadFull DownloadUnwritable ChecksumMismatch UpstreamChanged
-                       DownloadStalled DownloadBusy
+                       DownloadStalled DownloadBusy DownloadHeld
   PlanError            PlanTooLarge LaunchLowered
   BenchmarkError
   ConfigError          ConfigUnreadable ConfigValue WorkspaceConfigIgnored
@@ -44,6 +44,7 @@ from rony_desktop.contract.error.download import (
     DownloadBusy as DownloadBusy,
     DownloadError as DownloadError,
     DownloadFull as DownloadFull,
+    DownloadHeld as DownloadHeld,
     DownloadStalled as DownloadStalled,
     DownloadUnwritable as DownloadUnwritable,
     HubBusy as HubBusy,
@@ -57,6 +58,7 @@ from rony_desktop.contract.error.download import (
     HubUnauthorised as HubUnauthorised,
     HubUnreachable as HubUnreachable,
     HubUntrusted as HubUntrusted,
+    HubWithheld as HubWithheld,
     QuantUnknown as QuantUnknown,
     UpstreamChanged as UpstreamChanged,
 )

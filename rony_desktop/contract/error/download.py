@@ -87,6 +87,14 @@ class HubMissing(HubError):
     remedy = "It may have been renamed or taken back; search for it again."
 
 
+class HubWithheld(HubError):
+    """The hub tells nothing of some models that were downloaded from it; models are their ids."""
+
+    code = "hub.withheld"
+    sentence = "The hub does not tell what it has of {models}."
+    remedy = "That may have been renamed or taken back, or needs a token (HF_TOKEN)."
+
+
 class QuantUnknown(HubError):
     """A model has nothing of that name to download; known are those it has."""
 
@@ -126,6 +134,16 @@ class DownloadUnwritable(DownloadError):
     sentence = "{path} cannot be written: {detail}."
     remedy = "Choose another folder for models, or give yourself write access; then resume."
     action = Action.OPEN_DATA
+
+
+class DownloadHeld(DownloadError):
+    """All of it came, and the file it replaces cannot be: some systems hold what is in use."""
+
+    code = "download.held"
+    sentence = "{name} is here, but cannot take the place of the one before it: {detail}."
+    remedy = (
+        "Where that model is in use, go over to another, then resume; nothing is fetched again."
+    )
 
 
 class ChecksumMismatch(DownloadError):

@@ -14,6 +14,7 @@ from rony_desktop.ui.installed.duplicate import DuplicatePresenter, Sharing
 from rony_desktop.ui.installed.foreign import Adoption, ForeignPresenter
 from rony_desktop.ui.installed.health import Checks, HealthPresenter
 from rony_desktop.ui.installed.presenter import InstalledParts, InstalledPresenter
+from rony_desktop.ui.installed.revision import RevisionPresenter, Revisions, Starts
 from rony_desktop.ui.installed.view import InstalledPane
 from rony_desktop.ui.task import Tasks
 from rony_desktop.ui.theme import Theme
@@ -27,21 +28,33 @@ class Store(Adoption, Sharing, Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Updates:
+    """What was downloaded, whether its hub has newer, and what downloads that."""
+
+    revisions: Revisions
+    downloads: Starts
+
+
+@dataclass(frozen=True, slots=True)
 class Ways:
     """Where the page leads: to other pages, and to what the main window does."""
 
     discover: Callable[[], None]
+    downloads: Callable[[], None]
     plan: Callable[[Path], None]
     act: Callable[[str], None]
 
 
 class InstalledDesk:
-    """One page at a time; links, merges and checks go on while there is none."""
+    """One page at a time; links, merges, checks and questions go on while there is none."""
 
-    def __init__(self, parts: InstalledParts, store: Store, checks: Checks, tasks: Tasks) -> None:
+    def __init__(
+        self, parts: InstalledParts, store: Store, updates: Updates, checks: Checks, tasks: Tasks
+    ) -> None:
         self._models = InstalledPresenter(parts, tasks)
         self._foreign = ForeignPresenter(store, tasks, self._models.look)
         self._duplicates = DuplicatePresenter(store, tasks, self._models.look)
+        self._revisions = RevisionPresenter(updates.revisions, updates.downloads, tasks)
         self._health = HealthPresenter(checks, tasks)
 
     def open(self, theme: Theme, feed: Feed, ways: Ways) -> InstalledPane:
@@ -50,6 +63,8 @@ class InstalledDesk:
         self._tie_models(pane, ways)
         self._tie_foreign(pane)
         self._tie_duplicates(pane)
+        self._tie_revisions(pane, ways)
+        self._revisions.attach(pane.revisions, feed)
         health = pane.detail.health
         pane.chosen.connect(lambda key: self._health.show(Path(key) if key else None))
         health.checkRequested.connect(self._health.check)
@@ -60,7 +75,13 @@ class InstalledDesk:
 
     def close(self) -> None:
         """The page is gone."""
-        for presenter in (self._models, self._foreign, self._duplicates, self._health):
+        for presenter in (
+            self._models,
+            self._foreign,
+            self._duplicates,
+            self._revisions,
+            self._health,
+        ):
             presenter.detach()
 
     def _tie_models(self, pane: InstalledPane, ways: Ways) -> None:
@@ -93,6 +114,16 @@ class InstalledDesk:
         page.mergeAllRequested.connect(duplicates.merge_all)
         page.cancelRequested.connect(duplicates.cancel)
         duplicates.attach(page)
+
+    def _tie_revisions(self, pane: InstalledPane, ways: Ways) -> None:
+        revisions, page = self._revisions, pane.revisions
+        pane.revisionsRequested.connect(revisions.count)
+        page.askRequested.connect(revisions.ask)
+        page.updateRequested.connect(lambda path: revisions.update(Path(path)))
+        page.updateAllRequested.connect(revisions.update_all)
+        page.cancelRequested.connect(revisions.cancel)
+        page.downloadsRequested.connect(ways.downloads)
+        page.discoverRequested.connect(ways.discover)
 
 
 def _reveal(path: str) -> None:

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from rony_desktop.app.model import LOCAL
+from rony_desktop.contract.download import DownloadState
 from rony_desktop.contract.error import Failure, RonyError
-from rony_desktop.contract.event import EngineChanged, FeedEvent
+from rony_desktop.contract.event import DownloadChanged, EngineChanged, FeedEvent
 from rony_desktop.contract.launch import Offer
 from rony_desktop.contract.model import ModelRef
 from rony_desktop.contract.removal import Removal
@@ -231,6 +232,8 @@ class InstalledPresenter:
     def _heard(self, event: FeedEvent) -> None:
         if isinstance(event, EngineChanged) and self._view:
             self._view.show_current(self._current())
+        elif isinstance(event, DownloadChanged) and _is_done(event):
+            self.look()
 
     def _spawn(self, work: Work, name: str) -> asyncio.Task[None]:
         return self._tasks.spawn(self._caught(work), name)
@@ -242,6 +245,10 @@ class InstalledPresenter:
             if self._view is None:
                 raise
             self._view.show_failure(error.failure())
+
+
+def _is_done(event: DownloadChanged) -> bool:
+    return event.download.state is DownloadState.DONE and not event.removed
 
 
 def _group(folder: Folder) -> Group:

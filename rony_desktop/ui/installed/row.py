@@ -24,7 +24,7 @@ class Row:
     """A line that can be chosen; a heading has no key and cannot.
 
     mark is an icon, its role and its words at the right; ticked puts a tick at the left, muted
-    takes its weight away.
+    takes its weight away. tip is what more its tooltip says.
     """
 
     key: str
@@ -33,6 +33,7 @@ class Row:
     mark: tuple[str, str, str] | None = None
     ticked: bool = False
     muted: bool = False
+    tip: str = ""
 
     @property
     def spoken(self) -> str:
@@ -119,7 +120,7 @@ class RowModel(QAbstractListModel):
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return row.spoken
         if role == Qt.ItemDataRole.ToolTipRole:
-            return plain_tip(f"{row.title}\n{row.detail}" if row.detail else row.title)
+            return plain_tip("\n".join(filter(None, (row.title, row.detail, row.tip))))
         return None
 
     def flags(self, index: AnyIndex) -> Qt.ItemFlag:

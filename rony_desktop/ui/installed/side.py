@@ -80,6 +80,19 @@ class SidePage(QWidget):
         self._meter.setVisible(moving)
         self._meter.set_share(share)
 
+    def lead_with(self, button: QPushButton) -> None:
+        """Put one more at the left; what is said gets a line above the buttons."""
+        button.setFixedHeight(_BUTTON)
+        button.setAutoDefault(False)
+        self._line.removeWidget(self._said)
+        self._line.insertWidget(0, button)
+        self._line.insertStretch(1, 1)
+        above = QHBoxLayout()
+        above.setContentsMargins(12, 0, 12, 0)
+        above.addWidget(self._said)
+        above.addStrut(self._said.fontMetrics().height())
+        self._column.insertLayout(self._column.count() - 1, above)
+
     def set_one(self, text: str, *, enabled: bool = True) -> None:
         """Name the button about the chosen row; "" hides it."""
         self._set(self.one, text, enabled=enabled)
@@ -116,7 +129,7 @@ class SidePage(QWidget):
         head.setSpacing(24)
         head.addLayout(words, 1)
         head.addWidget(self.back, 0, Qt.AlignmentFlag.AlignTop)
-        line = QHBoxLayout()
+        line = self._line = QHBoxLayout()
         line.setContentsMargins(12, 0, 12, 0)
         line.setSpacing(8)
         line.addWidget(self._said, 1)
@@ -125,7 +138,7 @@ class SidePage(QWidget):
         meter = QHBoxLayout()
         meter.setContentsMargins(12, 0, 12, 0)
         meter.addWidget(self._meter)
-        column = QVBoxLayout(self)
+        column = self._column = QVBoxLayout(self)
         column.setContentsMargins(12, 16, 12, 16)
         column.setSpacing(8)
         column.addLayout(head)

@@ -31,6 +31,7 @@ from rony_desktop.ui.installed.duplicate_view import DuplicatePage
 from rony_desktop.ui.installed.foreign_view import ForeignPage
 from rony_desktop.ui.installed.listing import Listing
 from rony_desktop.ui.installed.presenter import Asked, Group
+from rony_desktop.ui.installed.revision_view import RevisionPage
 from rony_desktop.ui.installed.row import Row
 from rony_desktop.ui.installed.words import model_row, place_text, root_key, root_row, sum_words
 from rony_desktop.ui.label import plain_label
@@ -43,7 +44,7 @@ _STEPS = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: 5, Qt.Key.
 
 
 class InstalledPane(QWidget):
-    """Signals tell the path of the chosen model; foreign, duplicates and detail have their own."""
+    """Signals tell the path of the chosen model; the pages beside it and detail have their own."""
 
     chosen = Signal(str)
     useRequested = Signal(str)  # noqa: N815 - Qt's naming of signals
@@ -55,6 +56,7 @@ class InstalledPane(QWidget):
     discoverRequested = Signal()  # noqa: N815
     foreignRequested = Signal()  # noqa: N815
     duplicatesRequested = Signal()  # noqa: N815
+    revisionsRequested = Signal()  # noqa: N815
     actionRequested = Signal(str)  # noqa: N815
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -77,6 +79,7 @@ class InstalledPane(QWidget):
         self._blank = Blank(self)
         self.foreign = ForeignPage(theme, self)
         self.duplicates = DuplicatePage(theme, self)
+        self.revisions = RevisionPage(theme, self)
         self._lay_out()
         self._tie()
         self.show_looking()
@@ -188,7 +191,7 @@ class InstalledPane(QWidget):
         self._inner.addWidget(self._blank)
         self._inner.addWidget(area)
         self._outer = QStackedWidget(self)
-        for page in (self._inner, self.foreign, self.duplicates):
+        for page in (self._inner, self.foreign, self.duplicates, self.revisions):
             self._outer.addWidget(page)
         outside = QVBoxLayout(self)
         outside.setContentsMargins(0, 0, 0, 0)
@@ -221,6 +224,7 @@ class InstalledPane(QWidget):
         self._sum.setObjectName("installed_sum")
         line.addWidget(self._sum, 1)
         for text, name, do in (
+            (self.tr("Newer revisions"), "revisions", self._open_revisions),
             (self.tr("Find duplicates"), "duplicates", self._open_duplicates),
             (self.tr("Look again"), "again", self.lookRequested.emit),
         ):
@@ -247,7 +251,7 @@ class InstalledPane(QWidget):
         self._blank.discoverRequested.connect(self.discoverRequested)
         self._blank.foreignRequested.connect(self._open_foreign)
         self._blank.fileRequested.connect(self.choose_file)
-        for page in (self.foreign, self.duplicates):
+        for page in (self.foreign, self.duplicates, self.revisions):
             page.backRequested.connect(self._back)
 
     def choose_file(self) -> None:
@@ -326,6 +330,11 @@ class InstalledPane(QWidget):
         self._outer.setCurrentWidget(self.duplicates)
         self.duplicates.take_focus()
         self.duplicatesRequested.emit()
+
+    def _open_revisions(self) -> None:
+        self._outer.setCurrentWidget(self.revisions)
+        self.revisions.take_focus()
+        self.revisionsRequested.emit()
 
     def _back(self) -> None:
         self._outer.setCurrentWidget(self._inner)

@@ -9,13 +9,16 @@ from PySide6.QtCore import QCoreApplication
 
 from rony_desktop.contract.adopt import Duplicate, Found
 from rony_desktop.contract.check import ModelCheck, Shape, ToolMode, ToolScore
+from rony_desktop.contract.download import Download, DownloadState
 from rony_desktop.contract.launch import Offer
 from rony_desktop.contract.model import ModelRef
+from rony_desktop.contract.revision import Revision
 from rony_desktop.contract.root import Root, RootState
 from rony_desktop.ui.approval.escape import visible
 from rony_desktop.ui.error import words
 from rony_desktop.ui.installed.foreign import ForeignState
 from rony_desktop.ui.installed.presenter import Asked
+from rony_desktop.ui.installed.revision import RevisionState
 from rony_desktop.ui.installed.row import Row
 from rony_desktop.ui.model.offer import OfferRow
 from rony_desktop.ui.number import gigabytes
@@ -183,6 +186,48 @@ def duplicate_row(duplicate: Duplicate) -> Row:
     detail = DOT.join((times, place_text(duplicate.kept)))
     frees = tr("installed", "frees {0}").format(size_text(duplicate.saved_bytes))
     return Row(duplicate.sha256, visible(duplicate.copies[0].stem), detail, ("", "text2", frees))
+
+
+def revision_row(revision: Revision, state: RevisionState) -> Row:
+    """A model that its hub has in a newer form."""
+    tr = QCoreApplication.translate
+    changed, every = len(revision.changed), len(revision.offered.files)
+    size = size_text(revision.fetched_bytes)
+    what = (
+        tr("installed", "Changed, {0} to download").format(size)
+        if every == 1
+        else tr("installed", "{0} of {1} files changed, {2} to download").format(
+            changed, every, size
+        )
+    )
+    download = state.downloads.get(revision.path)
+    tip = ""
+    if download and download.failure:
+        text = words(download.failure)
+        what, tip = text.sentence, text.remedy
+    before, after = (_commit(quant.revision) for quant in (revision.had, revision.offered))
+    return Row(
+        str(revision.path),
+        visible(revision.path.stem),
+        f"{what}{DOT}{visible(revision.offered.model)}",
+        _update_mark(download),
+        tip=tip or tr("installed", "Commit {0}, here {1}").format(after, before),
+    )
+
+
+def _update_mark(download: Download | None) -> tuple[str, str, str] | None:
+    tr = QCoreApplication.translate
+    if download is None:
+        return None
+    return {
+        DownloadState.DONE: ("check", "ok", tr("installed", "Updated")),
+        DownloadState.FAILED: ("circle-alert", "danger", tr("installed", "Not updated")),
+        DownloadState.PAUSED: ("", "text2", tr("installed", "Paused")),
+    }.get(download.state, ("", "text2", tr("installed", "Downloading")))
+
+
+def _commit(revision: str) -> str:
+    return visible(revision[:7])
 
 
 def shape_word(shape: Shape) -> str:

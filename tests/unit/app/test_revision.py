@@ -8,7 +8,16 @@ from pathlib import Path
 import pytest
 
 from rony_desktop.app.revision import ORIGINS, RevisionService, remember
+from rony_desktop.contract.error import (
+    HubGated,
+    HubMissing,
+    HubUnauthorised,
+    HubUnreachable,
+    HubWithheld,
+    RonyError,
+)
 from rony_desktop.contract.hub import HubFile, Quant
+from rony_desktop.contract.revision import Revision
 from tests.fake.hub import FakeHub
 from tests.fake.record import FakeRecordStore
 
@@ -77,3 +86,34 @@ async def test_records_of_another_version_or_that_lead_away_are_passed_over(worl
     away = Quant("Q8_0", (replace(FIRST, name="../../out.gguf"),))
     await remember(world.records, away)
     assert await world.service.origins() == {}
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        HubMissing(host="hub", path="/gone/away"),
+        HubUnauthorised(host="hub"),
+        HubGated(model="gone/away", page="hub"),
+    ],
+)
+async def test_what_the_hub_withholds_keeps_nobody_from_the_others(
+    world: World, error: RonyError
+) -> None:
+    gone = Quant("Q8_0", (HubFile("gone/away", "away.gguf", 3, "d" * 64, "one"),))
+    await world.downloaded(gone)
+    await world.downloaded(HAD)
+    offered = Quant("Q4_K_M", (moved(FIRST, FIRST.sha256), moved(SECOND, "c" * 64)))
+    world.hub.quants, world.hub.refused["gone/away"] = (offered,), error
+    found, told = list[Revision](), list[tuple[int, int]]()
+    with pytest.raises(HubWithheld, match="gone/away"):
+        async for revision in world.service.newer(lambda *steps: told.append(steps)):
+            found.append(revision)
+    assert [each.offered for each in found] == [offered]
+    assert told == [(0, 2), (1, 2)]
+
+
+async def test_a_hub_that_does_not_answer_ends_it(world: World) -> None:
+    await world.downloaded(HAD)
+    world.hub.refused["who/what"] = HubUnreachable(host="hub", detail="x")
+    with pytest.raises(HubUnreachable):
+        assert [found async for found in world.service.newer()] == []

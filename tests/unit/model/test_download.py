@@ -12,6 +12,7 @@ from rony_desktop.contract.error import (
     ChecksumMismatch,
     DownloadBusy,
     DownloadFull,
+    DownloadHeld,
     DownloadUnwritable,
     HubUnreachable,
     RonyError,
@@ -203,3 +204,26 @@ def test_a_read_only_folder_is_said_before_anything_is_asked(tmp_path: Path) -> 
     with pytest.raises(DownloadUnwritable, match=str(folder)):
         bench.run(bench.job(file_of(WHOLE)))
     assert bench.locked == 0
+
+
+def test_a_model_that_the_system_holds_is_replaced_later_and_fetched_once(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As Windows does with a file that an engine has mapped."""
+    bench.run(bench.job(file_of(WHOLE)), Given([WHOLE]))
+    replace = Path.replace
+
+    def refuse(self: Path, target: Path) -> Path:
+        if target.suffix == ".gguf":
+            raise PermissionError(13, "Access is denied")
+        return replace(self, target)
+
+    job = bench.job(file_of(OTHER, revision="c1"))
+    with monkeypatch.context() as held:
+        held.setattr(Path, "replace", refuse)
+        with pytest.raises(DownloadHeld, match="is here, but cannot take"):
+            bench.run(job, Given([OTHER]))
+    assert (job.target.read_bytes(), bench.locked) == (WHOLE, 0)
+    assert part_of(job.target).read_bytes() == OTHER
+    bench.run(bench.job(file_of(OTHER, revision="c1")))
+    assert job.target.read_bytes() == OTHER

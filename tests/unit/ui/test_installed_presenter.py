@@ -12,15 +12,17 @@ import pytest
 from rony_desktop.app.feed import Feed
 from rony_desktop.app.launch import LaunchService
 from rony_desktop.app.model import Models
+from rony_desktop.contract.download import DownloadState
 from rony_desktop.contract.engine import EngineState, EngineStatus
 from rony_desktop.contract.error import Failure, FolderUnwritable, ModelNotLinked, RonyError
-from rony_desktop.contract.event import EngineChanged
+from rony_desktop.contract.event import DownloadChanged, EngineChanged
 from rony_desktop.contract.launch import Fit, Offer
 from rony_desktop.contract.model import ModelRef
 from rony_desktop.contract.removal import Removal
 from rony_desktop.contract.root import Root, RootState
 from rony_desktop.ui.installed.presenter import Asked, Group, InstalledParts, InstalledPresenter
 from rony_desktop.ui.task import Tasks
+from tests.fixture.download import download
 
 DEADLINE_S = 5.0
 OURS, THEIRS, AWAY = Path("/ours"), Path("/theirs"), Path("/away")
@@ -255,3 +257,15 @@ async def test_closed_while_it_looks_nothing_is_left(world: World) -> None:
     await world.until(lambda: not world.tasks._running)
     world.presenter.look()
     assert (world.groups, world.tasks._running) == ([], set())
+
+
+async def test_a_download_that_is_done_is_looked_for_while_it_is_shown(world: World) -> None:
+    await world.open()
+    for state in (DownloadState.RUNNING, DownloadState.DONE):
+        world.feed.publish(DownloadChanged(download("new", state)))
+    await world.until(lambda: len(world.groups) == 2)
+    world.feed.publish(DownloadChanged(download("new", DownloadState.DONE), removed=True))
+    world.presenter.detach()
+    world.feed.publish(DownloadChanged(download("new", DownloadState.DONE)))
+    await world.until(lambda: not world.tasks._running)
+    assert len(world.groups) == 2
