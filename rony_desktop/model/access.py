@@ -125,9 +125,13 @@ def _check_kind(url: str, answer: Answer) -> None:
 
 def _next(url: str, location: str) -> str:
     """Where a redirect leads; never from TLS to plain text."""
-    target = urljoin(url, location)
     secure, host = urlsplit(url).scheme == "https", urlsplit(url).hostname
-    if not location or (secure and urlsplit(target).scheme != "https"):
+    try:
+        target = urljoin(url, location) if location else ""
+        scheme, _, _ = _origin(target)
+    except ValueError:
+        target = scheme = ""
+    if not target or (secure and scheme != "https"):
         raise HubForeign(host=host, detail="it redirects to an address that cannot be used")
     return target
 
@@ -145,4 +149,4 @@ def _model(parts: SplitResult) -> str:
 
 def _seconds(text: str) -> int:
     """Seconds of Retry-After, which may be a date: then a usual pause."""
-    return min(3600, int(text)) if text.isdecimal() else BUSY_S
+    return min(3600, int(text[:9])) if text.isdecimal() else BUSY_S
