@@ -11,6 +11,7 @@ from rony_desktop.model.part import (
     discard,
     from_json,
     kept_bytes,
+    length,
     page_of,
     pages,
     part_of,
@@ -38,6 +39,9 @@ def test_a_file_lies_below_its_model(tmp_path: Path) -> None:
         ("maker/m", "C:m.gguf"),
         ("maker/m", "m\x00.gguf"),
         ("maker/m", "m.gguf "),
+        ("maker/m", "\ud800.gguf"),
+        ("maker/m", "\u202efugg.gguf"),
+        ("maker/m", "NUL.gguf"),
         ("../m", "m.gguf"),
     ],
 )
@@ -86,3 +90,9 @@ def test_a_quant_survives_json() -> None:
     for broken in ({}, {"name": "x", "files": []}, None):
         with pytest.raises(ValueError):
             from_json(broken)
+
+
+def test_what_cannot_be_looked_at_is_not_there(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    assert length(tmp_path / "file" / "m.gguf") == 0
+    assert length(tmp_path / ("m" * 300)) == 0
