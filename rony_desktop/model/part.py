@@ -91,7 +91,7 @@ def kept_bytes(folder: Path, quant: Quant) -> int:
 def read_page(path: Path) -> Page | None:
     """The page of a download, None where there is none that can be read. Blocking."""
     try:
-        return _PAGE.validate_json(path.read_bytes())
+        return _PAGE.validate_json(path.read_bytes()) if path.is_file() else None
     except (OSError, ValueError):
         return None
 
