@@ -74,7 +74,7 @@ class Access:
     def ask(self, path: str, halt: Halt) -> Any:
         """Get JSON from a path of the hub. Blocking. Raises HubError; Halted."""
         url = self._site.endpoint + path
-        host = urlsplit(url).hostname
+        host = host_of(url)
         content = bytearray()
         with self.opened(url, halt, {"Accept": "application/json"}) as (answer, _):
             for block in answer.blocks():
@@ -87,7 +87,11 @@ class Access:
             raise HubForeign(host=host, detail="it is not JSON") from error
 
     def _authorised(self, url: str) -> dict[str, str]:
-        if not self._site.token or _origin(url) != _origin(self._site.endpoint):
+        try:
+            own = _origin(url) == _origin(self._site.endpoint)
+        except ValueError:  # no address; who is to ask there says so
+            own = False
+        if not (own and self._site.token):
             return {}
         return {"Authorization": f"Bearer {self._site.token}"}
 
@@ -116,6 +120,14 @@ class Access:
             model = _model(parts)
             return HubGated(model=model, page=f"{self._site.endpoint}/{model}")
         return HubUnauthorised(host=parts.hostname)
+
+
+def host_of(url: str) -> str:
+    """The host of an address, and all of what is no address."""
+    try:
+        return urlsplit(url).hostname or url
+    except ValueError:
+        return url
 
 
 def _check_kind(url: str, answer: Answer) -> None:

@@ -14,14 +14,14 @@ from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
-from urllib.parse import quote, urlencode, urlsplit
+from urllib.parse import quote, urlencode
 
 from rony_desktop.contract.error import HubForeign, ModelCut, ModelFileError
 from rony_desktop.contract.halt import Halt
 from rony_desktop.contract.hub import Body, HubFile, HubModel, Quant
 from rony_desktop.contract.model import ModelMetadata
 from rony_desktop.contract.port import Web
-from rony_desktop.model.access import Access, Site
+from rony_desktop.model.access import Access, Site, host_of
 from rony_desktop.model.body import read_body, rest_of
 from rony_desktop.model.gguf import GgufMetadataReader
 from rony_desktop.model.listing import quants
@@ -44,7 +44,7 @@ class HuggingFaceHub:
     def __init__(self, web: Web, site: Site) -> None:
         self._access = Access(web, site)
         self._files = site.mirror or site.endpoint
-        self._host = urlsplit(site.endpoint).hostname or site.endpoint
+        self._host = host_of(site.endpoint)
 
     async def search(self, query: str, limit: int = 20) -> tuple[HubModel, ...]:
         """Models that have GGUF files, the most downloaded first. Raises HubError."""
