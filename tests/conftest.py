@@ -14,6 +14,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from ipaddress import ip_address
 from pathlib import Path
 
@@ -96,8 +97,9 @@ def only_loopback() -> Iterator[None]:
 def _children() -> list[psutil.Process]:
     """Every process below this one; the system is asked for all only where there is one."""
     threads = Path("/proc/self/task")
-    if threads.exists() and not any(file.read_text() for file in threads.glob("*/children")):
-        return []
+    with suppress(FileNotFoundError):  # a thread may end meanwhile
+        if threads.exists() and not any(file.read_text() for file in threads.glob("*/children")):
+            return []
     return psutil.Process().children(recursive=True)
 
 

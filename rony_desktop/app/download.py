@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import os
 import time
+from collections import defaultdict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -66,6 +67,8 @@ class DownloadService:
         self._rules = rules
         self._all: dict[str, Download] = {}
         self._running: dict[str, _Running] = {}
+        # What is asked of one model is done in turn: a second click meets what the first did.
+        self._turns: defaultdict[Path, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._pool: ThreadPoolExecutor | None = None
         self._open = True
 
@@ -78,8 +81,11 @@ class DownloadService:
             try:
                 quant = from_json(record["quant"])
                 state = DownloadState(record["state"])
-                self._target(quant)
+                target = self._target(quant)
             except (KeyError, ValueError, HubForeign):  # not written by this version
+                continue
+            if any(download.target == target for download in self._all.values()):
+                await self._records.delete(DOWNLOADS, id)  # it was started anew meanwhile
                 continue
             goes_on = DownloadState.QUEUED if go_on else DownloadState.PAUSED
             await self._add(id, quant, state if state in _OVER else goes_on)
@@ -99,10 +105,14 @@ class DownloadService:
             StorageError: it could not be noted, and is not on the list.
         """
         target = self._target(quant)
+        async with self._turns[target]:
+            return await self._start(quant, target)
+
+    async def _start(self, quant: Quant, target: Path) -> str:
         unfinished = [d for d in self._all.values() if d.state is not DownloadState.DONE]
         for download in unfinished:
             if download.quant == quant:
-                await self.resume(download.id)
+                await self._resume(download.id)
                 return download.id
         for download in unfinished:
             if download.target == target:
@@ -116,13 +126,18 @@ class DownloadService:
 
     async def pause(self, id: str) -> None:
         """Stop it and keep what came; returns when it has stopped. Raises StorageError."""
-        if id in self._all and self._all[id].state not in _OVER:
-            await self._end(id, DownloadState.PAUSED)
-            if self._all[id].state is DownloadState.PAUSED:  # it may just have been finished
-                await self._note(id, self._all[id].quant, DownloadState.PAUSED)
+        async with self._turn(id):
+            if id in self._all and self._all[id].state not in _OVER:
+                await self._end(id, DownloadState.PAUSED)
+                if self._all[id].state is DownloadState.PAUSED:  # it may just have been finished
+                    await self._note(id, self._all[id].quant, DownloadState.PAUSED)
 
     async def resume(self, id: str) -> None:
         """Go on, behind those that are queued already. Raises StorageError."""
+        async with self._turn(id):
+            await self._resume(id)
+
+    async def _resume(self, id: str) -> None:
         download = self._all.get(id)
         if download and download.state in (DownloadState.PAUSED, DownloadState.FAILED):
             await self._note(id, download.quant, DownloadState.QUEUED)
@@ -138,13 +153,14 @@ class DownloadService:
             DownloadError: it could not be deleted, or another program downloads it.
             StorageError: its record could not be deleted.
         """
-        if id not in self._all:
-            return
-        await self._end(id, DownloadState.PAUSED)
-        download = self._all[id]
-        if download.state is not DownloadState.DONE:
-            await asyncio.to_thread(self._job(download.quant).discard)
-        await self._forget(id)
+        async with self._turn(id):
+            if id not in self._all:
+                return
+            await self._end(id, DownloadState.PAUSED)
+            download = self._all[id]
+            if download.state is not DownloadState.DONE:
+                await asyncio.to_thread(self._job(download.quant).discard)
+            await self._forget(id)
 
     def list(self) -> tuple[Download, ...]:
         """Every download, in the order of the queue."""
@@ -160,6 +176,10 @@ class DownloadService:
             await asyncio.wait(tasks)
         if self._pool:
             self._pool.shutdown(wait=False)
+
+    def _turn(self, id: str) -> asyncio.Lock:
+        download = self._all.get(id)
+        return self._turns[download.target if download else self._rules.folder]
 
     async def _forget(self, id: str) -> None:
         if self._all[id].state is not DownloadState.DONE:  # of one that is done none is kept
@@ -208,6 +228,11 @@ class DownloadService:
             await self._failed(id, error)
         finally:
             del self._running[id]
+            if self._all[id].state not in (*_OVER, DownloadState.QUEUED):
+                # What nobody foresaw must not look like running for ever; the loop logs it.
+                self._become(
+                    id, DownloadState.FAILED, RonyError(detail="a mistake of the program ended it")
+                )
             self._pump()
 
     async def _failed(self, id: str, error: RonyError) -> None:

@@ -21,6 +21,8 @@ def create_hub(
     """The hub; nothing is sent. Its token is held from every log."""
     token = environment.get(TOKEN_VARIABLE, "").strip()
     hold(token)
+    if not (token.isascii() and token.isprintable()):
+        token = ""  # no request can carry it; the hub says what it takes it for
     endpoint = config.hub.endpoint or environment.get(ENDPOINT_VARIABLE, "") or ENDPOINT
     site = Site(endpoint.strip().rstrip("/"), config.hub.mirror.strip().rstrip("/"), token)
     return HuggingFaceHub(web or HttpWeb(), site)

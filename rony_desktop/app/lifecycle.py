@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Collection
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from rony_desktop.app.context import AppContext
 from rony_desktop.app.factory import create_app
 from rony_desktop.app.neighbour import shared_engine
 from rony_desktop.app.workspace import FOLDERS, TRUST
-from rony_desktop.contract.error import RonyError
+from rony_desktop.contract.error import DiskFull, RonyError
 from rony_desktop.contract.event import Notice
 from rony_desktop.engine.record import reap
 from rony_desktop.log import start_logging, stop_logging
@@ -106,12 +106,14 @@ async def opened(*, trust: bool = False) -> AsyncIterator[AppContext]:
     """The program for one command that needs no model; downloads it started are stopped.
 
     Raises:
-        StorageError: the program's folders cannot be made.
+        StorageError: the program's folders cannot be made; where the disk is full, what writes
+            says so.
     """
     app = await asyncio.to_thread(create_app, trust=trust)
     set_route(app.config.network.proxy, app.config.network.ca_file)
     try:
-        await asyncio.to_thread(app.place.prepare)
+        with suppress(DiskFull):  # deleting models makes room
+            await asyncio.to_thread(app.place.prepare)
         await asyncio.to_thread(start_logging, app.place.log_dir, app.config.logging.level)
         yield app
     finally:

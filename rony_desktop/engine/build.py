@@ -55,6 +55,6 @@ def _read(page: Path) -> Build | None:
             int(found["build"]), Variant(found["variant"]), program, bool(found["pinned"])
         )
         inside = program.resolve().is_relative_to(page.parent.resolve())
-    except (OSError, ValueError, TypeError, KeyError, RecursionError):
+    except (OSError, ValueError, TypeError, KeyError, RecursionError, OverflowError):
         return None
     return build if inside and program.is_file() and page.parent.name == build.id else None

@@ -110,12 +110,19 @@ def _check(url: str, answer: Answer) -> None:
 
 def _next(url: str, location: str) -> str:
     """Where a redirect leads; never from TLS to plain text."""
-    target = urljoin(url, location)
     secure = urlsplit(url).scheme == "https"
-    if not location or (secure and urlsplit(target).scheme != "https"):
+    try:
+        target = urljoin(url, location) if location else ""
+        scheme = urlsplit(target).scheme
+    except ValueError:
+        target = scheme = ""
+    if not target or (secure and scheme != "https"):
         raise InstallError(name=_host(url), detail="it redirects to an address that is not safe")
     return target
 
 
 def _host(url: str) -> str:
-    return urlsplit(url).hostname or url
+    try:
+        return urlsplit(url).hostname or url
+    except ValueError:
+        return url

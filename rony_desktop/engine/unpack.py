@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import lzma
 import re
 import stat
 import tarfile
@@ -27,7 +28,9 @@ _BROKEN = (
     gzip.BadGzipFile,
     zipfile.BadZipFile,
     zlib.error,
+    lzma.LZMAError,
     EOFError,
+    IndexError,
     NotImplementedError,
     RuntimeError,
     ValueError,

@@ -74,7 +74,7 @@ class Access:
     def ask(self, path: str, halt: Halt) -> Any:
         """Get JSON from a path of the hub. Blocking. Raises HubError; Halted."""
         url = self._site.endpoint + path
-        host = urlsplit(url).hostname
+        host = host_of(url)
         content = bytearray()
         with self.opened(url, halt, {"Accept": "application/json"}) as (answer, _):
             for block in answer.blocks():
@@ -87,7 +87,11 @@ class Access:
             raise HubForeign(host=host, detail="it is not JSON") from error
 
     def _authorised(self, url: str) -> dict[str, str]:
-        if not self._site.token or _origin(url) != _origin(self._site.endpoint):
+        try:
+            own = _origin(url) == _origin(self._site.endpoint)
+        except ValueError:  # no address; who is to ask there says so
+            own = False
+        if not (own and self._site.token):
             return {}
         return {"Authorization": f"Bearer {self._site.token}"}
 
@@ -118,6 +122,14 @@ class Access:
         return HubUnauthorised(host=parts.hostname)
 
 
+def host_of(url: str) -> str:
+    """The host of an address, and all of what is no address."""
+    try:
+        return urlsplit(url).hostname or url
+    except ValueError:
+        return url
+
+
 def _check_kind(url: str, answer: Answer) -> None:
     if answer.headers.get("content-type", "").lower().startswith("text/html"):
         raise HubForeign(host=urlsplit(url).hostname, detail="it is a web page")
@@ -125,9 +137,13 @@ def _check_kind(url: str, answer: Answer) -> None:
 
 def _next(url: str, location: str) -> str:
     """Where a redirect leads; never from TLS to plain text."""
-    target = urljoin(url, location)
     secure, host = urlsplit(url).scheme == "https", urlsplit(url).hostname
-    if not location or (secure and urlsplit(target).scheme != "https"):
+    try:
+        target = urljoin(url, location) if location else ""
+        scheme, _, _ = _origin(target)
+    except ValueError:
+        target = scheme = ""
+    if not target or (secure and scheme != "https"):
         raise HubForeign(host=host, detail="it redirects to an address that cannot be used")
     return target
 
@@ -145,4 +161,4 @@ def _model(parts: SplitResult) -> str:
 
 def _seconds(text: str) -> int:
     """Seconds of Retry-After, which may be a date: then a usual pause."""
-    return min(3600, int(text)) if text.isdecimal() else BUSY_S
+    return min(3600, int(text[:9])) if text.isdecimal() else BUSY_S

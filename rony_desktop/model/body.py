@@ -14,7 +14,8 @@ from rony_desktop.contract.hub import Body
 from rony_desktop.contract.port import Answer
 from rony_desktop.model.access import Access
 
-_RANGE = re.compile(r"bytes (\d+)-\d+/(\d+|\*)")
+_RANGE = re.compile(r"bytes (\d{1,18})-\d+/(\d+|\*)")
+_NUMBER = re.compile(r"\d{1,18}")
 
 
 @contextmanager
@@ -46,4 +47,4 @@ def _place(url: str, answer: Answer) -> tuple[int, int]:
 
 
 def _number(text: str) -> int:
-    return int(text) if text.isdecimal() else 0
+    return int(text) if _NUMBER.fullmatch(text) else 0

@@ -8,28 +8,30 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import datetime
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
-from urllib.parse import quote, urlencode, urlsplit
+from urllib.parse import quote, urlencode
 
 from rony_desktop.contract.error import HubForeign, ModelCut, ModelFileError
 from rony_desktop.contract.halt import Halt
 from rony_desktop.contract.hub import Body, HubFile, HubModel, Quant
 from rony_desktop.contract.model import ModelMetadata
 from rony_desktop.contract.port import Web
-from rony_desktop.model.access import Access, Site
+from rony_desktop.model.access import Access, Site, host_of
 from rony_desktop.model.body import read_body, rest_of
 from rony_desktop.model.gguf import GgufMetadataReader
 from rony_desktop.model.listing import quants
+from rony_desktop.model.part import place
 from rony_desktop.model.start import read_start
 
 ENDPOINT = "https://huggingface.co"
 HEADER_FIRST_BYTES = 1024 * 1024
 HEADER_LIMIT_BYTES = 64 * 1024 * 1024
+SIZE_LIMIT_BYTES = 1 << 43
 _SHA256_DIGITS = 64
 _WANTED = ("downloads", "likes", "gated", "lastModified", "tags")
 _LICENCE = "license:"
@@ -42,7 +44,7 @@ class HuggingFaceHub:
     def __init__(self, web: Web, site: Site) -> None:
         self._access = Access(web, site)
         self._files = site.mirror or site.endpoint
-        self._host = urlsplit(site.endpoint).hostname or site.endpoint
+        self._host = host_of(site.endpoint)
 
     async def search(self, query: str, limit: int = 20) -> tuple[HubModel, ...]:
         """Models that have GGUF files, the most downloaded first. Raises HubError."""
@@ -95,19 +97,23 @@ class HuggingFaceHub:
     def _read(self, answer: Any, reader: Callable[[Any], T]) -> T:
         try:
             return reader(answer)
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
+        except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
             raise HubForeign(host=self._host, detail="its list is in another form") from error
 
     def _header(self, quant: Quant, halt: Halt) -> ModelMetadata:
         with TemporaryDirectory() as folder:
-            names = {Path(folder, PurePosixPath(file.name).name): file for file in quant.files}
+            names = {place(Path(folder), file): file for file in quant.files}
             try:
+                next(iter(names)).parent.mkdir(parents=True)
                 for path, file in names.items():
                     self._fetch_start(path, file, halt)
                 found = GgufMetadataReader().read(next(iter(names)))
             except ModelFileError as error:
                 name = quant.files[0].name
                 raise type(error)(**{**error.params, "path": name}) from error
+            except OSError as error:
+                detail = error.strerror or error
+                raise ModelFileError(path=quant.files[0].name, detail=detail) from error
         first, *later = (Path(path.name) for path in names)
         return replace(found, path=first, parts=tuple(later))
 
@@ -148,6 +154,7 @@ def _models(answer: Any) -> tuple[HubModel, ...]:
             updated=_moment(each.get("lastModified")),
         )
         for each in answer
+        if str(each["id"]).isprintable()
     )
 
 
@@ -160,12 +167,18 @@ def _files(answer: Any) -> list[HubFile]:
         if len(sha256) != _SHA256_DIGITS:
             sha256 = ""
         size = int(stored.get("size") or each.get("size") or 0)
-        found.append(HubFile(model, str(each["rfilename"]), size, sha256, revision))
+        if not 0 <= size <= SIZE_LIMIT_BYTES:
+            raise ValueError(size)
+        file = HubFile(model, str(each["rfilename"]), size, sha256, revision)
+        with suppress(HubForeign):  # its name leads elsewhere, or no system would take it
+            place(Path(), file)
+            found.append(file)
     return found
 
 
 def _licence(tags: Any) -> str:
-    return next((tag.removeprefix(_LICENCE) for tag in tags if tag.startswith(_LICENCE)), "")
+    found = (tag.removeprefix(_LICENCE) for tag in tags if tag.startswith(_LICENCE))
+    return next(filter(str.isprintable, found), "")
 
 
 def _moment(text: Any) -> datetime | None:

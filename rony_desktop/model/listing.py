@@ -39,7 +39,8 @@ def quant_name(file: str) -> str:
 
 def _whole(sets: dict[tuple[str, int], dict[int, HubFile]]) -> Iterator[Quant]:
     for (name, count), parts in sets.items():
-        if set(parts) == set(range(1, count + 1)):
+        # Counted first: a name may claim any number of parts.
+        if len(parts) == count and min(parts) == 1 and max(parts) == count:
             ordered = tuple(parts[number] for number in sorted(parts))
             projector = "mmproj" in name.rpartition("/")[2].lower()
             yield Quant(quant_name(name), ordered, projector)

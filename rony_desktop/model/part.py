@@ -21,7 +21,10 @@ from rony_desktop.contract.error import HubForeign
 from rony_desktop.contract.hub import HubFile, Quant
 
 PART = ".part"
-_UNSAFE = re.compile(r'[\x00-\x1f\x7f<>:"\\|?*]|^\.*$|^~|[. ]$')
+_UNSAFE = re.compile(
+    r'[\x00-\x1f\x7f<>:"\\|?*]|^\.*$|^~|[. ]$|^(con|prn|aux|nul|com\d|lpt\d)(\.|$)',
+    re.IGNORECASE,
+)
 _QUANT = TypeAdapter(Quant)
 
 
@@ -47,9 +50,14 @@ def place(folder: Path, file: HubFile) -> Path:
         HubForeign: its name leads elsewhere, or no system would take it.
     """
     parts = [*file.model.split("/"), *file.name.split("/")]
-    if any(_UNSAFE.search(part) for part in parts):
-        raise HubForeign(host=file.model, detail=f"it names a file {file.name!r}")
+    if not all(map(_is_name, parts)):
+        raise HubForeign(host=f"{file.model!r:.60}", detail=f"it names a file {file.name!r:.60}")
     return folder.joinpath(*parts)
+
+
+def _is_name(part: str) -> bool:
+    """Whether every system takes it and every screen shows it as it is."""
+    return part.isprintable() and not _UNSAFE.search(part)
 
 
 def part_of(target: Path) -> Path:
@@ -63,10 +71,10 @@ def page_of(target: Path) -> Path:
 
 
 def length(path: Path) -> int:
-    """Bytes of a file, 0 where there is none."""
+    """Bytes of a file, 0 where there is none, or none that can be looked at."""
     try:
         return path.stat().st_size
-    except FileNotFoundError:
+    except OSError:
         return 0
 
 
@@ -83,7 +91,7 @@ def kept_bytes(folder: Path, quant: Quant) -> int:
 def read_page(path: Path) -> Page | None:
     """The page of a download, None where there is none that can be read. Blocking."""
     try:
-        return _PAGE.validate_json(path.read_bytes())
+        return _PAGE.validate_json(path.read_bytes()) if path.is_file() else None
     except (OSError, ValueError):
         return None
 

@@ -85,7 +85,7 @@ def _lm_studio(around: Surroundings) -> Iterator[Found]:
 def _jan(around: Surroundings) -> Iterator[Found]:
     settings = around.data(around.folder("XDG_CONFIG_HOME", ".config")) / "Jan"
     data = settings / "data"
-    with suppress(ValueError, AttributeError):
+    with suppress(ValueError, AttributeError, RecursionError):
         chosen = json.loads(_text(settings / "settings.json") or "{}").get("data_folder")
         data = Path(chosen) if isinstance(chosen, str) and chosen else data
     for folder in (data / "llamacpp" / "models", data / "models"):
@@ -135,6 +135,8 @@ def _found(program: Program, name: str, path: Path, sha256: str = "") -> Found:
 def _text(path: Path) -> str:
     """A small text file, "" where there is none that can be read."""
     try:
+        if not path.is_file():  # a pipe would be waited for
+            return ""
         with path.open("rb") as file:
             return file.read(TEXT_LIMIT_BYTES).decode("utf-8", "replace")
     except OSError:

@@ -95,12 +95,13 @@ class Place:
             self.bin_dir,
             self.artifacts_dir,
             self.records_dir,
-            self.models_dir,
             self.cache_dir,
             self.starter_dir,
             self.log_dir,
         ):
             make_folder(folder)
+        if not self.models_dir.is_symlink():  # that one may lead to a disk that is not there now
+            make_folder(self.models_dir)
         make_private(self.run_dir)
         try:
             with tempfile.TemporaryFile(dir=self.data_dir, buffering=0) as file:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import hashlib
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -238,3 +239,46 @@ async def test_a_newer_revision_takes_the_place_of_what_was_begun(tmp_path: Path
         assert [download.id for download in bench.service.list()] == [id]
         assert bench.hub.asked == [0, 0]
         assert bench.records.kept[DOWNLOADS] == {}
+
+
+async def test_clicks_that_overtake_each_other_are_one_after_the_other(tmp_path: Path) -> None:
+    async with bench_of(tmp_path, parallel=2, stall_s=60) as bench:
+        service = bench.service
+        bench.hub.given = [BROKEN] * 20
+        one, two = await asyncio.gather(service.start(quant("a")), service.start(quant("a")))
+        assert one == two
+        await bench.until(DownloadState.STALLED)
+        await service.pause(one)
+        for second in (service.cancel(one), service.resume(one), service.pause(one)):
+            await asyncio.gather(service.cancel(one), second)
+            assert service.list() == ()
+            assert bench.records.kept[DOWNLOADS] == {}
+            one = await service.start(quant("a"))
+            await service.pause(one)
+
+
+async def test_what_nobody_foresaw_does_not_run_for_ever(tmp_path: Path) -> None:
+    async with bench_of(tmp_path) as bench:
+        seen: list[BaseException] = []
+        loop = asyncio.get_running_loop()
+        loop.set_exception_handler(lambda _, context: seen.append(context["exception"]))
+        bench.hub.given = [ZeroDivisionError("nobody foresaw")]
+        await bench.service.start(quant("a"))
+        await bench.until(FAILED)
+        async with asyncio.timeout(10):
+            while not seen:
+                await asyncio.sleep(0)
+                gc.collect()
+        assert [type(error) for error in seen] == [ZeroDivisionError]
+
+
+async def test_a_record_of_a_place_that_cannot_be_looked_at_is_no_end(tmp_path: Path) -> None:
+    (tmp_path / "models").mkdir()
+    (tmp_path / "models" / "a").write_bytes(b"a file where a folder should be")
+    async with bench_of(tmp_path) as bench:
+        for name in ("x", "y"):
+            record = {"quant": to_json(quant("m")), "state": "queued"}
+            bench.records.kept[DOWNLOADS][name] = record
+        await bench.service.restore()
+        await bench.until(FAILED)
+        assert list(bench.records.kept[DOWNLOADS]) == ["x"]

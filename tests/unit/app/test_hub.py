@@ -4,6 +4,7 @@ import pytest
 
 from rony_desktop.app.hub import create_hub
 from rony_desktop.contract.config import Config, HubConfig
+from rony_desktop.contract.error import HubError
 from rony_desktop.contract.halt import Halt
 from rony_desktop.contract.hub import HubFile
 from rony_desktop.redact import redact, release
@@ -32,6 +33,24 @@ def test_the_address_is_the_one_that_was_set(
     with create_hub(Config(hub=config), environment, web).fetch(FILE, 0, Halt()):
         pass
     assert web.asked[0][0].startswith(address)
+
+
+@pytest.mark.parametrize("token", ["hf_\u2022\u2022\u2022", "hf_a\nb"])
+def test_a_token_that_no_request_can_carry_is_not_sent(token: str) -> None:
+    web = FakeWeb({"": FakeAnswer(body=b"x")})
+    with create_hub(Config(), {"HF_TOKEN": token}, web).fetch(FILE, 0, Halt()):
+        pass
+    release(token)
+    ((_, headers),) = web.asked
+    assert "Authorization" not in headers
+
+
+@pytest.mark.parametrize("address", ["http://[bad", "http://h:99999999"])
+async def test_an_address_that_is_none_is_an_error_of_the_hub(address: str) -> None:
+    hub = create_hub(Config(), {"HF_ENDPOINT": address, "HF_TOKEN": "hf_secret_of_a_test"})
+    release("hf_secret_of_a_test")
+    with pytest.raises(HubError, match="cannot be used"):
+        await hub.search("m")
 
 
 def test_the_token_is_kept_out_of_logs() -> None:

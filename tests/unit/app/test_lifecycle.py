@@ -227,3 +227,17 @@ async def test_a_command_without_a_model_loads_none(
         assert app.library.downloads.list() == ()
     assert app.runtime.status().state is EngineState.STOPPED
     assert not children()
+
+
+async def test_models_can_be_deleted_where_the_disk_is_full(
+    monkeypatch: pytest.MonkeyPatch, rules: str
+) -> None:
+    full = Path("/dev/full")
+    if not full.exists():
+        pytest.skip("no /dev/full on this system")
+    monkeypatch.setattr("tempfile.TemporaryFile", lambda **_: full.open("wb", buffering=0))
+    async with opened() as app:
+        model = app.place.models_dir / "m.gguf"
+        model.write_bytes(gguf())
+        await app.library.removal.remove(await app.library.removal.plan("m"))
+        assert not model.exists()

@@ -37,6 +37,7 @@ def test_the_newest_comes_first(tmp_path: Path) -> None:
         {"program": None},
         {"build": "x"},
         {"build": 10},
+        {"build": float("inf")},
         {"variant": "quantum"},
     ],
 )

@@ -75,6 +75,7 @@ def test_a_body_without_end_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyP
         (moved(URL), "without end"),
         (moved("http://host/files/a.zip"), "not safe"),
         (moved("file:///etc/passwd"), "not safe"),
+        (moved("https://[::1"), "not safe"),
         (moved(""), "not safe"),
     ],
 )

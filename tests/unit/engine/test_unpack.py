@@ -169,6 +169,21 @@ def test_damage_inside(tmp_path: Path) -> None:
     refused(tmp_path, path)
 
 
+@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_LZMA])
+def test_damage_of_what_is_packed(tmp_path: Path, method: int) -> None:
+    path = tmp_path / "archive"
+    with zipfile.ZipFile(path, "w", method) as archive:
+        archive.writestr("a", bytes(range(256)) * 9)
+    data = bytearray(path.read_bytes())
+    data[40:80] = b"\xff" * 40
+    path.write_bytes(data)
+    refused(tmp_path, path)
+
+
+def test_a_file_without_a_name(tmp_path: Path) -> None:
+    refused(tmp_path, zipped(tmp_path / "archive", {"": b"x"}))
+
+
 def test_it_stops_when_asked(tmp_path: Path) -> None:
     halt = Halt()
     halt.stop()

@@ -54,7 +54,17 @@ def test_what_the_hub_says_of_a_file_outranks_the_last_host() -> None:
         assert headers["x-linked-etag"] == '"sha"'
 
 
-@pytest.mark.parametrize("location", ["http://hub.test/plain", "", "ftp://hub.test/x"])
+@pytest.mark.parametrize(
+    "location",
+    [
+        "http://hub.test/plain",
+        "",
+        "ftp://hub.test/x",
+        "https://[::1",
+        "https://hub.test:99999999/x",
+        "https://hub\u2100.test/",
+    ],
+)
 def test_a_redirect_never_leaves_tls(location: str) -> None:
     web = FakeWeb({PAGE: FakeAnswer(302, {"location": location})})
     with pytest.raises(HubForeign), Access(web, SITE).opened(PAGE, Halt()):
@@ -78,6 +88,7 @@ def test_redirects_have_an_end() -> None:
         (FakeAnswer(410), HubMissing),
         (FakeAnswer(416), UpstreamChanged),
         (FakeAnswer(429, {"retry-after": "17"}), HubBusy),
+        (FakeAnswer(429, {"retry-after": "9" * 5000}), HubBusy),
         (FakeAnswer(429, {"retry-after": "Wed, 21 Oct 2026 07:28:00 GMT"}), HubBusy),
         (FakeAnswer(500), HubDown),
         (FakeAnswer(400), HubError),

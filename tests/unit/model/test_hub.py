@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rony_desktop.contract.error import HubForeign, ModelCut, ModelForeign
+from rony_desktop.contract.error import HubForeign, ModelCut, ModelFileError, ModelForeign
 from rony_desktop.contract.halt import Halt
 from rony_desktop.contract.hub import HubFile, Quant
 from rony_desktop.model.access import Site
@@ -101,3 +101,31 @@ async def test_what_is_no_model_is_named() -> None:
     hub, _ = hub_of(b"PK\x03\x04" + bytes(200))
     with pytest.raises(ModelForeign, match=r"m-Q8_0.gguf.*zip"):
         await hub.header(quant())
+
+
+@pytest.mark.parametrize("size", [b"-5", b"1e400", b"Infinity", b"1" + b"0" * 300])
+async def test_an_impossible_size_is_refused(size: bytes) -> None:
+    file = b'{"rfilename":"m.gguf","size":' + size + b"}"
+    hub, _ = hub_of(b'{"id":"a/m","sha":"c","siblings":[' + file + b"]}")
+    with pytest.raises(HubForeign):
+        await hub.files("a/m")
+
+
+async def test_what_could_not_be_kept_is_not_offered() -> None:
+    names = ["../m.gguf", "/m.gguf", "\x1b[2Jm.gguf", "\ud800.gguf", "m.gguf"]
+    siblings = [{"rfilename": name, "size": 5} for name in names]
+    hub, _ = hub_of({"id": "a/m", "sha": "c", "siblings": siblings})
+    assert [quant.files[0].name for quant in await hub.files("a/m")] == ["m.gguf"]
+
+
+async def test_what_would_write_to_a_terminal_is_not_shown() -> None:
+    evil = {"id": "a/\x1b[2J"}
+    hub, _ = hub_of([evil, {"id": "a/m", "tags": ["license:\x1b[2J"]}])
+    (found,) = await hub.search("m")
+    assert (found.id, found.licence) == ("a/m", "")
+
+
+async def test_a_header_that_no_disk_could_hold_is_told() -> None:
+    hub, _ = hub_of(WHOLE)
+    with pytest.raises(ModelFileError, match=r"m\.gguf"):
+        await hub.header(Quant("", (HubFile("a/m", "m.gguf", 1 << 62, ""),)))

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from rony_desktop.contract.hub import HubFile
@@ -38,6 +40,13 @@ def test_parts_are_one_thing_in_their_order() -> None:
 
 def test_a_set_with_a_part_missing_is_not_offered() -> None:
     assert quants([file("m-Q8_0-00001-of-00002.gguf")]) == ()
+
+
+def test_names_that_claim_many_parts_cost_nothing() -> None:
+    files = (HubFile("a/m", f"{n}-00001-of-99999.gguf", 1, "") for n in range(2000))
+    before = time.process_time()
+    assert quants(files) == ()
+    assert time.process_time() - before < 1.0
 
 
 def test_the_smallest_comes_first_and_projectors_last() -> None:

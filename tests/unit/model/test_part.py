@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -7,10 +8,12 @@ import pytest
 from rony_desktop.contract.error import HubForeign
 from rony_desktop.contract.hub import HubFile, Quant
 from rony_desktop.model.part import (
+    PAGE,
     Page,
     discard,
     from_json,
     kept_bytes,
+    length,
     page_of,
     pages,
     part_of,
@@ -38,6 +41,9 @@ def test_a_file_lies_below_its_model(tmp_path: Path) -> None:
         ("maker/m", "C:m.gguf"),
         ("maker/m", "m\x00.gguf"),
         ("maker/m", "m.gguf "),
+        ("maker/m", "\ud800.gguf"),
+        ("maker/m", "\u202efugg.gguf"),
+        ("maker/m", "NUL.gguf"),
         ("../m", "m.gguf"),
     ],
 )
@@ -86,3 +92,15 @@ def test_a_quant_survives_json() -> None:
     for broken in ({}, {"name": "x", "files": []}, None):
         with pytest.raises(ValueError):
             from_json(broken)
+
+
+def test_what_cannot_be_looked_at_is_not_there(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    assert length(tmp_path / "file" / "m.gguf") == 0
+    assert length(tmp_path / ("m" * 300)) == 0
+
+
+@pytest.mark.skipif(os.name == "nt", reason="it has no such pipes")
+def test_a_pipe_is_no_page_and_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / f"m.gguf{PAGE}")
+    assert list(pages(tmp_path)) == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from pathlib import Path
 
 import pytest
@@ -138,3 +139,12 @@ def test_one_file_of_two_programs_is_found_once(home: Path) -> None:
     shared.parent.mkdir(parents=True)
     shared.hardlink_to(blob)
     assert [model.program for model in find_models(around(home))] == [Program.OLLAMA]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="it has no such pipes")
+def test_settings_without_end_are_none(home: Path) -> None:
+    page = home / ".config/Jan/data/llamacpp/models/m/model.yml"
+    page.parent.mkdir(parents=True)
+    os.mkfifo(page)
+    (home / ".config/Jan/settings.json").write_text("[" * 100_000)
+    assert find_models(around(home)) == ()

@@ -68,6 +68,15 @@ def test_a_file_in_the_place_of_a_folder_is_said(own_home: Path) -> None:
     assert caught.value.params["path"] == str(place.data_dir)
 
 
+def test_models_on_a_disk_that_is_away_keep_nobody_out(own_home: Path) -> None:
+    place = Place.of()
+    place.models_dir.parent.mkdir(parents=True)
+    place.models_dir.symlink_to(own_home / "disk" / "models")
+    place.prepare()
+    assert place.records_dir.is_dir()
+    assert not place.models_dir.exists()
+
+
 def test_a_folder_that_refuses_is_said(own_home: Path) -> None:
     # Even root cannot make folders here.
     refusing = Path("/proc/self/fdinfo")
