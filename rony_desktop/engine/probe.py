@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+import itertools
 from pathlib import Path
 
 from rony_desktop.contract.engine import Launch
@@ -15,6 +16,8 @@ from rony_desktop.engine.health import completes
 from rony_desktop.engine.trial import trial_model
 
 TRIAL_S = 20.0
+# Trials of one program may run side by side: each has a socket and a half-written file of its own.
+_NUMBERS = itertools.count(1)
 
 
 async def probe(candidate: Candidate, folder: Path, wrap: Wrap | None = None) -> Candidate:
@@ -24,9 +27,9 @@ async def probe(candidate: Candidate, folder: Path, wrap: Wrap | None = None) ->
         EngineError, ModelFileError: Why it cannot serve here.
         FolderUnwritable: The model cannot be put into folder.
     """
-    model = folder / "trial.gguf"
+    model, number = folder / "trial.gguf", next(_NUMBERS)
     try:
-        await asyncio.to_thread(_write, model)
+        await asyncio.to_thread(_write, model, number)
     except OSError as error:
         raise FolderUnwritable(path=folder, detail=error.strerror) from error
     known = dataclasses.replace(candidate, flags=await features(candidate, folder, wrap))
@@ -41,7 +44,7 @@ async def probe(candidate: Candidate, folder: Path, wrap: Wrap | None = None) ->
         cache_ram_mb=0,
         gpu_layers=0,
     )
-    child = await launch_child(known, launch, folder, "trial", wrap)
+    child = await launch_child(known, launch, folder, f"t{number}", wrap)
     try:
         await child.ready(TRIAL_S)
         if not await completes(child.endpoint, TRIAL_S):
@@ -54,11 +57,11 @@ async def probe(candidate: Candidate, folder: Path, wrap: Wrap | None = None) ->
     return known
 
 
-def _write(model: Path) -> None:
+def _write(model: Path, number: int) -> None:
     data = trial_model()
     if model.is_file() and model.read_bytes() == data:
         return
     model.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    part = model.with_suffix(".part")
+    part = model.with_suffix(f".{number}.part")
     part.write_bytes(data)
     part.replace(model)

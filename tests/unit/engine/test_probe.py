@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from pathlib import Path
 
@@ -36,4 +37,10 @@ async def test_illegal_instruction(scripted: Scripted, run_dir: Path) -> None:
 async def test_end_at_the_first_kernel(scripted: Scripted, run_dir: Path) -> None:
     with pytest.raises(EngineDied, match="exit code 3"):
         await probe(scripted("crash"), run_dir)
+    assert [file.name for file in run_dir.iterdir()] == ["trial.gguf"]
+
+
+async def test_trials_side_by_side_do_not_meet(scripted: Scripted, run_dir: Path) -> None:
+    tested = await asyncio.gather(*(probe(scripted("serve"), run_dir) for _ in range(4)))
+    assert all("--api-key-file" in each.flags for each in tested)
     assert [file.name for file in run_dir.iterdir()] == ["trial.gguf"]
