@@ -79,6 +79,8 @@ class Runtime:
         self._falling: asyncio.Task[None] | None = None
         self._looking: asyncio.Task[None] | None = None
         self._asleep = False
+        self._alone = asyncio.Lock()
+        self._pause: Pause | None = None
         self.idle = Idle(parts.idle_stop_s, self._fall_asleep)
         self._name = ""
         self._anyway = False
@@ -132,25 +134,29 @@ class Runtime:
     async def paused(self) -> AsyncIterator[None]:
         """Keep the engine down for a while, then load the model again; who asks meanwhile waits.
 
+        So does who uses another model meanwhile, or wants a pause of its own.
+
         Raises:
             EngineBusy: an answer is being written.
         """
-        if self._status.pid is not None and not await self._parts.slot_idle(
-            self._engine.endpoint()
-        ):
-            raise EngineBusy()
-        pause = Pause()
-        loading = self._begin(self._name or (self.model.id if self.model else ""), pause)
-        begun = asyncio.create_task(pause.begun.wait())
-        try:
-            await asyncio.wait({begun, loading}, return_when=asyncio.FIRST_COMPLETED)
-            yield
-        finally:
-            begun.cancel()
-            pause.ended.set()
+        async with self._alone:
+            if self._status.pid is not None and not await self._parts.slot_idle(
+                self._engine.endpoint()
+            ):
+                raise EngineBusy()
+            self._pause = pause = Pause()
+            loading = self._begin(self._name or (self.model.id if self.model else ""))
+            begun = asyncio.create_task(pause.begun.wait())
+            try:
+                await asyncio.wait({begun, loading}, return_when=asyncio.FIRST_COMPLETED)
+                yield
+            finally:
+                begun.cancel()
+                self._pause = None
+                pause.ended.set()
 
-    def _begin(self, name: str, pause: Pause | None = None) -> asyncio.Task[None]:
-        return self._load_by(self._load(name, self._loading, pause), name)
+    def _begin(self, name: str) -> asyncio.Task[None]:
+        return self._load_by(self._load(name, self._loading, self._pause), name)
 
     def _load_by(self, work: Coroutine[Any, Any, None], name: str) -> asyncio.Task[None]:
         self._asleep = False

@@ -81,6 +81,34 @@ async def test_a_pause_keeps_the_engine_down_and_loads_the_model_again(world: Wo
     assert world.started == ["two", "two"]
 
 
+async def test_another_model_that_is_used_in_a_pause_waits_for_its_end(world: World) -> None:
+    await world.runtime.ready()
+    async with world.runtime.paused():
+        loading = world.runtime.use("two")
+        done, _ = await asyncio.wait({loading}, timeout=0.2)
+        assert not done
+        assert world.engine.status().state is EngineState.STOPPED
+    await world.runtime.ready()
+    assert world.started[1:] == ["two"]
+
+
+async def test_pauses_come_one_after_the_other(world: World) -> None:
+    await world.runtime.ready()
+    inside, most = 0, 0
+
+    async def pause() -> None:
+        nonlocal inside, most
+        async with world.runtime.paused():
+            inside += 1
+            most = max(most, inside)
+            await asyncio.sleep(0.05)
+            inside -= 1
+
+    await asyncio.gather(pause(), pause())
+    assert most == 1
+    await world.runtime.ready()
+
+
 async def test_a_pause_does_not_end_an_answer(world: World) -> None:
     await world.runtime.ready()
     world.idle = False
