@@ -43,11 +43,12 @@ async def take_inventory(app: AppContext) -> Inventory:
 
 def _look(app: AppContext) -> tuple[tuple[Held, ...], tuple[Root, ...]]:
     scans = app.models.scan()
-    held: dict[str, Held] = {}
+    held: dict[Path, Held] = {}
     for scan in scans:
         for file in scan.models:
             path, size = file.path.absolute(), file.size_bytes
             one = Held(path.stem, path, quant_name(path.name), size, scan.root.folder)
-            held.setdefault(path.stem, one)
+            held.setdefault(path, one)
+    # The id means the first of one name; the others are there and take room all the same.
     models = sorted(held.values(), key=lambda model: model.id.lower())
     return tuple(models), tuple(scan.root for scan in scans)

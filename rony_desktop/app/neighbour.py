@@ -8,7 +8,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from rony_desktop.contract.engine import Endpoint
+from rony_desktop.contract.engine import Endpoint, EngineState, EngineStatus
 from rony_desktop.store.place import Place, make_private
 
 LIMIT_S = 2.0
@@ -37,6 +37,17 @@ async def shared_engine(folder: Path) -> tuple[str, Endpoint] | None:
 
     The socket lies in the user's private run folder: whoever can ask may use the engine.
     """
+    return read_answer(await _asked(folder))
+
+
+async def model_in_use(folder: Path) -> str:
+    """The id of the model a running window uses, also while it loads or sleeps; "" for none."""
+    found = await _asked(folder)
+    return str(found.get("model", "")) if isinstance(found, dict) else ""
+
+
+async def _asked(folder: Path) -> Any:
+    """What the window answers, None where there is none."""
     if os.name != "posix" or not (folder / ADDRESS).exists():
         return None
     try:
@@ -45,17 +56,11 @@ async def shared_engine(folder: Path) -> tuple[str, Endpoint] | None:
             try:
                 writer.write(json.dumps(REQUEST).encode() + b"\n")
                 await writer.drain()
-                return read_answer(json.loads(await reader.readline()))
+                return json.loads(await reader.readline())
             finally:
                 writer.close()
     except (OSError, ValueError, TimeoutError):
         return None
-
-
-async def model_in_use(folder: Path) -> str:
-    """The id of the model a running window has loaded, "" for none."""
-    shared = await shared_engine(folder)
-    return shared[0] if shared else ""
 
 
 def answer(model: str, endpoint: Endpoint) -> dict[str, Any]:
@@ -66,6 +71,12 @@ def answer(model: str, endpoint: Endpoint) -> dict[str, Any]:
         "socket": str(endpoint.socket) if endpoint.socket else "",
         "key": endpoint.key,
     }
+
+
+def no_answer(status: EngineStatus) -> dict[str, Any]:
+    """What a window says that has no engine to lend: which model it uses all the same."""
+    used = status.asleep or status.state not in (EngineState.STOPPED, EngineState.FAILED)
+    return {"model": status.model} if used else {}
 
 
 def read_answer(found: Any) -> tuple[str, Endpoint] | None:

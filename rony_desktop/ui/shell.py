@@ -12,7 +12,7 @@ from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
 
 from rony_desktop.app.context import AppContext
-from rony_desktop.app.neighbour import answer
+from rony_desktop.app.neighbour import answer, no_answer
 from rony_desktop.contract.agent import Response
 from rony_desktop.contract.error import Action, Failure
 from rony_desktop.ui.card import ErrorText
@@ -83,8 +83,9 @@ class Shell:
     def answer(self, request: Mapping[str, Any]) -> Mapping[str, Any]:
         """Answer another start: come forward, or lend the engine to a command."""
         if request.get("want") == "engine":
-            lent = self._app.runtime.lend()
-            return answer(*lent) if lent else {}
+            runtime = self._app.runtime
+            lent = runtime.lend()
+            return answer(*lent) if lent else no_answer(runtime.status())
         self._window.come_forward()
         return {"ok": True}
 

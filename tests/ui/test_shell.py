@@ -291,7 +291,7 @@ async def test_an_engine_of_our_own_is_lent_and_no_other(
     start: Start, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with start() as program:
-        assert program.shell.answer({"want": "engine"}) == {}
+        assert list(program.shell.answer({"want": "engine"})) == ["model"]
         lent = ("tiny", Endpoint("http://engine", Path("/run/x.sock"), "key"))
         monkeypatch.setattr(program.app.runtime, "lend", lambda: lent)
         assert program.shell.answer({"want": "engine"}) == {

@@ -42,3 +42,18 @@ async def test_everything_is_told_and_nothing_is_started(
     assert (unfinished.quant, unfinished.state) == (QUANT, DownloadState.PAUSED)
     assert await app.records.get(DOWNLOADS, "1") == record
     await app.library.close()
+
+
+async def test_two_makers_of_one_name_are_both_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    app = create_app()
+    app.place.prepare()
+    both = [
+        put(app.place.models_dir / maker / "m-Q4_0.gguf", model(maker)) for maker in ("one", "two")
+    ]
+    found = await take_inventory(app)
+    assert [held.path for held in found.models] == both
+    assert app.models.resolve("m-Q4_0").path == both[0]
+    await app.library.close()

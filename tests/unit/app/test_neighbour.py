@@ -9,8 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from rony_desktop.app.neighbour import ADDRESS, answer, meeting_place, model_in_use, shared_engine
-from rony_desktop.contract.engine import Endpoint
+from rony_desktop.app.neighbour import (
+    ADDRESS,
+    answer,
+    meeting_place,
+    model_in_use,
+    no_answer,
+    shared_engine,
+)
+from rony_desktop.contract.engine import Endpoint, EngineState, EngineStatus
 from rony_desktop.contract.error import FolderUnwritable
 from rony_desktop.store.place import Place
 
@@ -59,3 +66,21 @@ async def test_the_model_in_use_is_named(tmp_path: Path) -> None:
     line = json.dumps(answer("m", ENDPOINT)).encode() + b"\n"
     async with await serve(tmp_path, line):
         assert await model_in_use(tmp_path) == "m"
+
+
+@pytest.mark.parametrize(
+    ("status", "used"),
+    [
+        (EngineStatus(EngineState.LOADING, model="m"), "m"),
+        (EngineStatus(EngineState.STOPPED, model="m", asleep=True), "m"),
+        (EngineStatus(EngineState.STOPPED, model="m"), ""),
+        (EngineStatus(EngineState.FAILED, model="m"), ""),
+    ],
+)
+async def test_a_model_that_loads_or_sleeps_is_in_use(
+    tmp_path: Path, status: EngineStatus, used: str
+) -> None:
+    line = json.dumps(no_answer(status)).encode() + b"\n"
+    async with await serve(tmp_path, line):
+        assert await model_in_use(tmp_path) == used
+        assert await shared_engine(tmp_path) is None
