@@ -34,15 +34,21 @@ class Models:
         self._can_chat = can_chat
 
     def list(self) -> list[ModelRef]:
-        """Every local model, by name; the first folder wins where a name is there twice.
+        """Every local model, by name; where that is taken, with its folder before it.
 
-        A model in several files is listed once, by the first; projectors are no models.
+        A model in several files is listed once, by the first, and so is a file with several names
+        of one kind; projectors are no models.
         """
         found: dict[str, ModelRef] = {}
         for scan in self.scan():
             for file in scan.models:
                 path = file.path.absolute()
-                found.setdefault(path.stem, ModelRef(LOCAL, path.stem, path, file.size_bytes))
+                first = found.get(path.stem)
+                if first is None:
+                    found[path.stem] = ModelRef(LOCAL, path.stem, path, file.size_bytes)
+                elif not _is_same(first.path, path):
+                    id = f"{path.parent.relative_to(scan.root.folder.absolute())}/{path.stem}"
+                    found.setdefault(id, ModelRef(LOCAL, id, path, file.size_bytes))
         return sorted(found.values(), key=lambda model: model.id.lower())
 
     def roots(self) -> tuple[Root, ...]:
@@ -97,6 +103,14 @@ class Models:
         if path.suffix == ".gguf" or len(path.parts) > 1:
             raise ModelMissing(path=name, detail="there is no such file")
         raise ModelUnknown(name=name, known=", ".join(m.id for m in models) or "none")
+
+
+def _is_same(first: Path | None, path: Path) -> bool:
+    """Whether two paths lead to one file; what cannot be looked at is another."""
+    try:
+        return first is not None and first.samefile(path)
+    except OSError:
+        return False
 
 
 def local(path: Path) -> ModelRef:

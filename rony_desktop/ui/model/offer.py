@@ -80,7 +80,7 @@ class OfferModel(QAbstractListModel):
 
     def set_models(self, models: Sequence[ModelRef], current: str) -> None:
         """Show these, nothing known of them yet."""
-        self._all = [OfferRow(model, model.id == current) for model in models]
+        self._all = [OfferRow(model, current in (model.id, str(model.path))) for model in models]
         self.set_filter(self._filter)
 
     def set_filter(self, text: str) -> None:

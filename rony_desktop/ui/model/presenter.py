@@ -80,7 +80,7 @@ class ModelPresenter:
         """Show the models to choose from, then how each fits as it becomes known."""
         models = await asyncio.to_thread(self._models.list)
         current = self._runtime.model
-        self._view.show_models(models, current.id if current else "")
+        self._view.show_models(models, str(current.path or current.id) if current else "")
         self._offering = self._tasks.spawn(self._offer(models), "look at the models")
 
     def stop_offers(self) -> None:

@@ -100,3 +100,16 @@ def test_a_set_is_listed_once_and_a_projector_never(tmp_path: Path) -> None:
         (tmp_path / name).write_bytes(b"GGUF")
     (model,) = models(tmp_path).list()
     assert (model.id, model.size_bytes) == ("m-00001-of-00002", 8)
+
+
+def test_two_files_of_one_name_are_two_models_and_one_file_is_one(tmp_path: Path) -> None:
+    ours, theirs = tmp_path / "ours", tmp_path / "theirs"
+    for folder in (ours / "a" / "m", ours / "b" / "m", theirs):
+        folder.mkdir(parents=True)
+    (ours / "a" / "m" / "same.gguf").write_bytes(gguf())
+    (ours / "b" / "m" / "same.gguf").write_bytes(gguf())
+    (theirs / "same.gguf").hardlink_to(ours / "a" / "m" / "same.gguf")
+    models = Models(Config(), [ours, theirs])
+    assert [model.id for model in models.list()] == ["b/m/same", "same"]
+    first, second = (models.resolve(name).path for name in ("same", "b/m/same"))
+    assert first != second
