@@ -6,8 +6,8 @@ RonyError
                        WorkspaceMissing ToolReplyError
   SandboxViolationError (also PermissionError)
   LimitError
-  ProviderError        ProviderUnavailable (ProviderLoading) ProviderRefused ContextOverflow
-                       StreamBroken EmptyAnswer
+  ProviderError        ProviderUnavailable (ProviderLoading NetworkOffline) ProviderRefused
+                       ContextOverflow StreamBroken EmptyAnswer
   EngineError          BinaryNotFound BinaryMissing BinaryUnusable EngineNotReady EngineStopped
                        EngineBusy EngineHung DeviceLost
     EngineDied         EngineKilled EngineUnsuited EngineOutOfMemory EnginePortTaken
@@ -104,6 +104,7 @@ from rony_desktop.contract.error.model import (
 from rony_desktop.contract.error.provider import (
     ContextOverflow as ContextOverflow,
     EmptyAnswer as EmptyAnswer,
+    NetworkOffline as NetworkOffline,
     ProviderError as ProviderError,
     ProviderLoading as ProviderLoading,
     ProviderRefused as ProviderRefused,
