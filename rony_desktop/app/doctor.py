@@ -125,13 +125,14 @@ def _sandbox(app: AppContext) -> Iterator[Check]:
 
 
 def _machine(app: AppContext) -> Iterator[Check]:
-    machine, sample = HardwareProbe().detect(), monitor_of(app.fleet).sample()
+    machine, monitor = HardwareProbe().detect(), monitor_of(app.fleet)
+    sample = monitor.sample()
     sizes = {
         "free_bytes": sample.ram_free_bytes,
         "total_bytes": sample.ram_bytes,
         "cores": machine.physical_cores,
     }
-    if held := sample.engine_held_bytes:
+    if held := monitor.held_bytes():
         yield _check("memory", Found.MEMORY_HELD, **sizes, held_bytes=held)
     else:
         yield _check("memory", Found.MEMORY, **sizes)

@@ -352,8 +352,8 @@ class Engine(Protocol):
 
 
 class Monitor(Protocol):
-    """Memory in use."""
+    """Memory that is left."""
 
-    def sample(self, *, devices: bool = False) -> Sample:
-        """Take a sample; blocks for less than 5 ms unless devices, which drivers are asked of."""
+    def sample(self) -> Sample:
+        """Take a sample; blocks for less than 5 ms."""
         ...
