@@ -12,7 +12,6 @@ from rony_desktop import __version__
 from rony_desktop.app.budget import monitor_of
 from rony_desktop.app.check import Check, Found
 from rony_desktop.app.context import AppContext
-from rony_desktop.app.engine import Engines
 from rony_desktop.contract.error import EngineError, NotAChatModel, RonyError
 from rony_desktop.contract.model import Gpu, Machine
 from rony_desktop.engine.binary import candidates
@@ -157,7 +156,7 @@ async def _engines(app: AppContext, working: list[Candidate]) -> AsyncIterator[C
     """Test-run every engine; one that works is enough, the one the user set must."""
     configured = app.config.llama.binary_path
     try:
-        chosen = await Engines(app.config.llama, app.place, app.records).chosen()
+        chosen = await app.base.engines.chosen()
     except RonyError as error:
         yield Check.of("engine", error.failure())
         return
