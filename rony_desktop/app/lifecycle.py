@@ -102,7 +102,7 @@ async def running(
 
 @asynccontextmanager
 async def opened(*, trust: bool = False) -> AsyncIterator[AppContext]:
-    """The program for one command that needs no model; downloads it started are stopped.
+    """The program for one command that loads no model; what it started is stopped.
 
     Raises:
         StorageError: the program's folders cannot be made.
@@ -115,6 +115,7 @@ async def opened(*, trust: bool = False) -> AsyncIterator[AppContext]:
         yield app
     finally:
         await app.library.close()
+        await app.fleet.stop()
         await app.store.aclose()
         await asyncio.to_thread(app.workspaces.close)
         await asyncio.to_thread(stop_logging)
