@@ -12,10 +12,11 @@ from rony_desktop import __version__
 from rony_desktop.app.budget import monitor_of
 from rony_desktop.app.check import Check, Found
 from rony_desktop.app.context import AppContext
+from rony_desktop.contract.build import Source
 from rony_desktop.contract.error import EngineError, NotAChatModel, RonyError
 from rony_desktop.contract.model import Gpu, Machine
 from rony_desktop.engine.binary import candidates
-from rony_desktop.engine.candidate import Candidate, Source
+from rony_desktop.engine.candidate import Candidate
 from rony_desktop.engine.command import devices
 from rony_desktop.engine.probe import probe
 from rony_desktop.engine.release import FLOOR_BUILD, is_below_floor

@@ -11,7 +11,7 @@ from typing import TypeVar
 from rony_desktop.app.engine import Engines
 from rony_desktop.app.errand import errand
 from rony_desktop.app.supply import Supply
-from rony_desktop.contract.build import Build, Release
+from rony_desktop.contract.build import Build, Release, Source
 from rony_desktop.contract.error import (
     BuildUnknown,
     EngineError,
@@ -41,7 +41,7 @@ class InUse:
 
     label: str
     build: str
-    source: str
+    source: Source
     outdated: bool
 
 
@@ -104,9 +104,7 @@ class InstallService:
         except EngineError as error:
             return replace(overview, failure=error.failure())
         outdated = is_below_floor(engine.build)
-        return replace(
-            overview, in_use=InUse(engine.label, engine.build, engine.source.value, outdated)
-        )
+        return replace(overview, in_use=InUse(engine.label, engine.build, engine.source, outdated))
 
     async def install(self, name: str, tell: Tell) -> Build:
         """Get a build, "" for the best that comes with a hash of ours, and try it.

@@ -6,8 +6,8 @@ import json
 import sys
 from pathlib import Path
 
-from rony_desktop.contract.build import Build, Variant
-from rony_desktop.engine.candidate import Candidate, Source
+from rony_desktop.contract.build import Build, Source, Variant
+from rony_desktop.engine.candidate import Candidate
 
 PAGE = "build.json"
 PAGE_LIMIT_BYTES = 64 * 1024

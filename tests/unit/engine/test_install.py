@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rony_desktop.contract.build import Archive, Release, Variant, Why
+from rony_desktop.contract.build import Archive, Release, Variant
 from rony_desktop.contract.error import InstallChecksum, InstallError, InstallUnsafe
 from rony_desktop.contract.halt import Halt, Halted
 from rony_desktop.engine.build import installed
@@ -30,7 +30,7 @@ def offered(*files: Path, size: bool = True) -> tuple[Release, FakeWeb]:
         sha256 = hashlib.sha256(data).hexdigest()
         url = f"https://h/{file.name}"
         archives.append(Archive(file.name, url, sha256, len(data) if size else 0))
-    return Release(10434, Variant.CPU, Why.ANY, tuple(archives), pinned=True), web
+    return Release(10434, Variant.CPU, tuple(archives), pinned=True), web
 
 
 @pytest.fixture
