@@ -41,6 +41,8 @@ class Computer:
     disk_free_bytes: int | None
 
 
+# Models of a search that are shown; there are thousands.
+FOUND = 20
 # What suits most computers where nobody said which of a model's quants to take.
 USUAL = "Q4_K_M"
 # Weights of 16 and 32 bits take twice the room of eight, and answer no better.
@@ -60,9 +62,9 @@ class DiscoverService:
         machine, engine = await self._launches.machine()
         return Computer(machine, engine, await asyncio.to_thread(free_bytes, self._folder))
 
-    async def search(self, query: str, limit: int = 20) -> Sequence[HubModel]:
+    async def search(self, query: str) -> Sequence[HubModel]:
         """Models with GGUF files, the most downloaded first. Raises HubError."""
-        return await self._hub.search(query, limit)
+        return await self._hub.search(query, FOUND)
 
     async def quants(self, model: str) -> Sequence[Quant]:
         """What of a model can be downloaded, the smallest first. Raises HubError."""

@@ -130,8 +130,7 @@ class InstallService:
             )
             try:
                 await self._try(build)
-                hashes = tuple(archive.sha256 for archive in release.archives)
-                return await asyncio.to_thread(commit, build, self._folder, hashes)
+                return await asyncio.to_thread(commit, build, self._folder)
             finally:
                 await asyncio.to_thread(discard, build, self._folder)
         finally:

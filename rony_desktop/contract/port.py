@@ -268,11 +268,11 @@ class SecretStore(Protocol):
 class ModelHub(Protocol):
     """Where models are found. Every method raises HubError."""
 
-    async def search(self, query: str, limit: int = 20) -> Sequence[HubModel]:
+    async def search(self, query: str, limit: int) -> Sequence[HubModel]:
         """Models that have GGUF files, the most downloaded first."""
         ...
 
-    async def files(self, model: str, revision: str = "main") -> Sequence[Quant]:
+    async def files(self, model: str) -> Sequence[Quant]:
         """What of a model can be downloaded, the smallest first."""
         ...
 

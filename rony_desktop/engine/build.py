@@ -32,14 +32,13 @@ def candidate(build: Build) -> Candidate:
     return Candidate(Source.INSTALLED, argv, build.program, label, f"b{build.build}", env)
 
 
-def write_page(folder: Path, build: Build, program: str, hashes: tuple[str, ...]) -> None:
+def write_page(folder: Path, build: Build, program: str) -> None:
     """Say what the build in a folder is; program is its place there. Raises OSError."""
     page = {
         "build": build.build,
         "variant": build.variant.value,
         "program": program,
         "pinned": build.pinned,
-        "sha256": list(hashes),
     }
     (folder / PAGE).write_text(json.dumps(page, indent=1), "utf-8")
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rony_desktop.contract.error import DownloadError, DownloadFull, DownloadUnwritable
-from rony_desktop.model.disk import free_bytes
 
 MARGIN = 0.1
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
@@ -21,8 +20,8 @@ class Reserve:
 
     folder: Path
     kept_bytes: int
-    free: Callable[[Path], int | None] = free_bytes
-    claimed: Callable[[], int] = lambda: 0
+    free: Callable[[Path], int | None]
+    claimed: Callable[[], int]
 
     def left(self) -> int | None:
         """Bytes free on the disk, None where that is not known."""

@@ -33,10 +33,10 @@ class FakeHub:
     headers: list[ModelMetadata | RonyError] = field(default_factory=list)
     read: list[Quant] = field(default_factory=list)
 
-    async def search(self, query: str, limit: int = 20) -> Sequence[HubModel]:
+    async def search(self, query: str, limit: int) -> Sequence[HubModel]:
         return [HubModel(quant.model, 1, False) for quant in self.quants][:limit]
 
-    async def files(self, model: str, revision: str = "main") -> Sequence[Quant]:
+    async def files(self, model: str) -> Sequence[Quant]:
         return self.quants
 
     async def header(self, quant: Quant) -> ModelMetadata:

@@ -267,7 +267,7 @@ def installed(number: int) -> str:
     home = Place.of().engines_dir / f"b{number}-cpu"
     home.mkdir(parents=True)
     file = program(home / "llama-server", "serve")
-    write_page(home, Build(number, Variant.CPU, file, pinned=True), file.name, ())
+    write_page(home, Build(number, Variant.CPU, file, pinned=True), file.name)
     return home.name
 
 

@@ -23,7 +23,7 @@ def put(place: Place, number: int, behaviour: str = "serve") -> Build:
     file.write_bytes(program(behaviour))
     file.chmod(0o755)
     build = Build(number, Variant.CPU, file, pinned=True)
-    write_page(home, build, "llama-server", ())
+    write_page(home, build, "llama-server")
     return build
 
 

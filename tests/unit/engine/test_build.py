@@ -17,7 +17,7 @@ def put(folder: Path, number: int, variant: Variant = Variant.CPU, name: str = "
     (home / "bin").mkdir(parents=True)
     (home / "bin" / "llama-server").touch()
     build = Build(number, variant, home / "bin" / "llama-server", pinned=True)
-    write_page(home, build, "bin/llama-server", ("ab",))
+    write_page(home, build, "bin/llama-server")
     return build
 
 
