@@ -14,7 +14,8 @@ RonyError
                        EngineFlagUnknown WorkerUnreachable
     InstallError       InstallChecksum InstallUnsafe InstallFailed InstallBusy BuildUnknown
   ModelFileError       ModelUnknown NoModel ModelMissing ModelForeign ModelCut ModelArchitecture
-                       NotAChatModel ModelTemplate ModelNotLinked ModelKept
+                       NotAChatModel ModelTemplate ModelNotLinked ModelNotMerged
+                       ModelKept
   HubError             HubUnreachable (HubSilent HubDown) HubBusy HubOffline HubUntrusted HubGated
                        HubUnauthorised HubMissing HubForeign QuantUnknown
   DownloadError        DownloadFull DownloadUnwritable ChecksumMismatch UpstreamChanged
@@ -94,6 +95,7 @@ from rony_desktop.contract.error.model import (
     ModelKept as ModelKept,
     ModelMissing as ModelMissing,
     ModelNotLinked as ModelNotLinked,
+    ModelNotMerged as ModelNotMerged,
     ModelTemplate as ModelTemplate,
     ModelUnknown as ModelUnknown,
     NoModel as NoModel,
