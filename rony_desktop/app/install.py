@@ -107,7 +107,7 @@ class InstallService:
         return replace(overview, in_use=InUse(engine.label, engine.build, engine.source, outdated))
 
     async def install(self, name: str, tell: Tell) -> Build:
-        """Get a build, "" for the best that comes with a hash of ours, and try it.
+        """Get a build, "" for the best that comes with a hash of ours, and try it; tell gets bytes.
 
         It stands beside the others and is not used before use(). Cancel the task to stop; nothing
         is left then.

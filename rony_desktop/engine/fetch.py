@@ -41,6 +41,8 @@ def ask(web: Web, url: str, halt: Halt) -> Any:
 def save(web: Web, archive: Archive, target: Path, halt: Halt, tell: Tell) -> None:
     """Download an archive to a new file, which is there only when its hash is right. Blocking.
 
+    tell gets bytes.
+
     Raises:
         InstallChecksum: what came is something else.
         InstallError: it cannot be had, or not be written.
