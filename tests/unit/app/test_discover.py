@@ -7,12 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from rony_desktop.app.discover import DiscoverService, chosen, here, recommended
+from rony_desktop.app.discover import DiscoverService
 from rony_desktop.contract.error import HubUnreachable, QuantUnknown
-from rony_desktop.contract.hub import HubFile, Quant, QuantOffer
+from rony_desktop.contract.hub import HubFile, Quant
 from rony_desktop.contract.launch import Fit
-from rony_desktop.contract.model import ModelMetadata, ModelRef
-from rony_desktop.contract.speed import Span
+from rony_desktop.contract.model import ModelMetadata
 from rony_desktop.model.gguf import GgufMetadataReader
 from rony_desktop.model.hardware import HardwareProbe
 from tests.fake.hub import FakeHub
@@ -120,50 +119,3 @@ async def test_a_suggestion_becomes_what_the_hub_has(service: DiscoverService) -
     assert await service.suggested(entry) == USUAL
     with pytest.raises(QuantUnknown, match="has no Q1_0"):
         await service.suggested(replace(entry, quant="Q1_0"))
-
-
-def test_the_usual_quant_then_the_middle_one() -> None:
-    assert chosen((SMALL, USUAL, HUGE), "m") == USUAL
-    assert chosen((SMALL, HUGE), "m") == HUGE
-    assert chosen((SMALL, USUAL), "m", "q2_k") == SMALL
-    with pytest.raises(QuantUnknown, match="nothing"):
-        chosen((EYES,), "m")
-
-
-def offer(quant: Quant, fit: Fit, per_s: float | None) -> QuantOffer:
-    return QuantOffer(quant, fit, decode=None if per_s is None else Span(per_s, per_s, per_s))
-
-
-def test_the_largest_that_fits_well_and_is_fast_enough_is_recommended() -> None:
-    eight = quant("Q8_0", 4 * GB)
-    offers = [
-        offer(SMALL, Fit.GPU, 40),
-        offer(USUAL, Fit.GPU, 20),
-        offer(eight, Fit.FITS, 7.9),
-        offer(HUGE, Fit.TOO_LARGE, None),
-    ]
-    assert recommended(offers) == USUAL
-    assert recommended([*offers[:2], offer(eight, Fit.FITS, 8)]) == eight
-    assert recommended([*offers[:2], offer(eight, Fit.FITS, None)]) == eight
-    assert recommended([*offers[:2], offer(eight, Fit.SHORT, 30)]) == USUAL
-    assert recommended([offers[0], offer(HUGE, Fit.GPU, 30)]) == SMALL
-
-
-def test_where_nothing_fits_well_the_usual_one_is_recommended_if_it_fits() -> None:
-    slow = [offer(SMALL, Fit.FITS, 2), offer(USUAL, Fit.PARTLY, 1)]
-    assert recommended(slow) == USUAL
-    assert recommended([offer(SMALL, Fit.SHORT, 2), offer(USUAL, Fit.TOO_LARGE, 1)]) is None
-    assert recommended([]) is None
-
-
-def test_a_model_is_here_by_its_place_or_by_name_and_size() -> None:
-    def ref(path: str, size: int) -> ModelRef:
-        return ModelRef("llamacpp", Path(path).stem, Path(path), size)
-
-    name = USUAL.files[0].name
-    there = ref(f"/models/who/what/{name}", 1)
-    assert here(USUAL, [ref("/x/other.gguf", 1), there]) == there
-    assert here(USUAL, [ref(f"/elsewhere/{name}", USUAL.size_bytes)])
-    assert not here(USUAL, [ref(f"/elsewhere/{name}", 1)])
-    assert not here(USUAL, [ref("/elsewhere/other.gguf", USUAL.size_bytes)])
-    assert not here(USUAL, [ModelRef("scripted", "x")])
