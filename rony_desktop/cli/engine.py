@@ -11,8 +11,8 @@ from typing import Any
 from rony_desktop.app.install import InstallService, InUse, Overview
 from rony_desktop.app.lifecycle import opened
 from rony_desktop.contract.build import Build, Release, Source, Variant
+from rony_desktop.contract.size import MB, gb
 
-MB = 1_000_000
 _WHY = {
     Variant.CUDA: "for NVIDIA graphics",
     Variant.VULKAN: "for graphics of every make",
@@ -135,7 +135,7 @@ def _text(found: Overview) -> Iterator[str]:
     for build in found.installed:
         yield f"installed  {build.id}"
     for release in found.available:
-        size = f", {release.size_bytes / MB:.0f} MB" if release.size_bytes else ""
+        size = f", {gb(release.size_bytes)}" if release.size_bytes else ""
         hash_of = "" if release.pinned else ", hash only from its site"
         yield f"available  {release.id}: {_WHY[release.variant]}{size}{hash_of}"
     if not found.installed and not found.available:

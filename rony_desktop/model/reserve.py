@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rony_desktop.contract.error import DownloadError, DownloadFull, DownloadUnwritable
+from rony_desktop.contract.size import gb
 
 MARGIN = 0.1
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
-_GB = 1_000_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Reserve:
     def _error(self, name: str, need: int, left: int) -> DownloadFull:
         return DownloadFull(
             name=name,
-            need=f"{need / _GB:.1f} GB",
-            free=f"{left / _GB:.1f} GB",
+            need=gb(need),
+            free=gb(left),
             folder=self.folder,
         )

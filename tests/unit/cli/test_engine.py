@@ -119,7 +119,7 @@ def test_where_no_engine_works() -> None:
     found = Overview((), (release,), "", "", None, failure)
     first, second = _text(found)
     assert first.startswith("in use     none: No engine on this computer")
-    assert second == "available  b9-vulkan: for graphics of every make, 16 MB"
+    assert second == "available  b9-vulkan: for graphics of every make, 15 MB"
     assert as_json(found)["failure"] == str(failure)
     nothing = list(_text(Overview((), (), "", "llama.engine", None, failure)))
     assert nothing[1:] == [
