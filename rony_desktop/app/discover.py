@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rony_desktop.app.launch import LaunchService
-from rony_desktop.app.pick import named
+from rony_desktop.app.pick import USUAL, named, of_name, recommended
 from rony_desktop.contract.error import (
     HubError,
     ModelFileError,
     NotAChatModel,
+    QuantUnknown,
     RonyError,
 )
 from rony_desktop.contract.hub import (
@@ -92,6 +93,29 @@ class DiscoverService:
             exact = quant is first
             model = header if exact else requantised(header, quant.name, quant.size_bytes)
             yield await self._offer(quant, model, exact=exact)
+
+    async def pick(self, model: str, name: str = "") -> Quant:
+        """The quant of that name, else the catalog's, the recommended, the usual, the smallest.
+
+        A name may also be that of a file.
+
+        Raises:
+            HubError: it cannot be had; QuantUnknown where there is none, or none of that name.
+        """
+        quants = await self.quants(model)
+        if name:
+            return named(quants, model, name)
+        models = [quant for quant in quants if not quant.projector]
+        if not models:
+            raise QuantUnknown(model=model, quant="GGUF", known="nothing")
+        entries = await asyncio.to_thread(load)
+        listed = next((entry.quant for entry in entries if entry.model == model), "")
+        if found := of_name(models, listed):
+            return found
+        if len(models) == 1:
+            return models[0]
+        best = recommended([offer async for offer in self.offers(models)])
+        return best or of_name(models, USUAL) or models[0]
 
     async def suggestions(self) -> Suggestion:
         """Three models for this computer, by the number of their weights; asks nobody."""

@@ -8,7 +8,6 @@ import json
 import sys
 
 from rony_desktop.app.context import AppContext
-from rony_desktop.app.pick import pick
 from rony_desktop.contract.download import Download, DownloadState
 from rony_desktop.contract.error import DownloadError
 from rony_desktop.contract.event import DownloadChanged, FeedEvent
@@ -21,7 +20,7 @@ _ENDS = (DownloadState.DONE, DownloadState.FAILED)
 async def pull(app: AppContext, options: argparse.Namespace) -> int:
     """Download a model, or go on with it; the path of the model is printed at the end."""
     model, _, name = options.name.partition(":")
-    quant = await pick(app.library.discovery, model, name)
+    quant = await app.library.discovery.pick(model, name)
     downloads = app.library.downloads
     await downloads.restore(go_on=False)
     watch = Watch()

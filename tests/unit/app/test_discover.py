@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,9 +10,10 @@ import pytest
 
 from rony_desktop.app.discover import DiscoverService
 from rony_desktop.contract.error import HubUnreachable, QuantUnknown
-from rony_desktop.contract.hub import HubFile, Quant
+from rony_desktop.contract.hub import HubFile, Quant, QuantOffer
 from rony_desktop.contract.launch import Fit
 from rony_desktop.contract.model import ModelMetadata
+from rony_desktop.model.catalog import load
 from rony_desktop.model.gguf import GgufMetadataReader
 from rony_desktop.model.hardware import HardwareProbe
 from tests.fake.hub import FakeHub
@@ -119,3 +121,67 @@ async def test_a_suggestion_becomes_what_the_hub_has(service: DiscoverService) -
     assert await service.suggested(entry) == USUAL
     with pytest.raises(QuantUnknown, match="has no Q1_0"):
         await service.suggested(replace(entry, quant="Q1_0"))
+
+
+def quants(model: str, *names: str) -> tuple[Quant, ...]:
+    """One of each name, each larger than the one before, and a projector."""
+    made = [
+        Quant(name, (HubFile(model, f"sub/{name}.gguf", size, ""),))
+        for size, name in enumerate(names, 1)
+    ]
+    return (*made, Quant("F16", (HubFile(model, "mmproj-F16.gguf", 9, ""),), projector=True))
+
+
+class Discovery(DiscoverService):
+    """Knows some quants; those of a size up to fits fit."""
+
+    def __init__(self, found: tuple[Quant, ...], fits: int) -> None:
+        self.found = found
+        self.fits = fits
+
+    async def quants(self, model: str) -> Sequence[Quant]:
+        return self.found
+
+    async def offers(self, quants: Sequence[Quant]) -> AsyncIterator[QuantOffer]:
+        for quant in quants:
+            fits = quant.size_bytes <= self.fits
+            yield QuantOffer(quant, Fit.FITS if fits else Fit.TOO_LARGE)
+
+
+@pytest.mark.parametrize(
+    ("names", "asked", "fits", "taken"),
+    [
+        (("Q4_K_M", "Q8_0"), "q8_0", 2, "Q8_0"),
+        (("Q4_K_M", "Q8_0"), "Q8_0.gguf", 2, "Q8_0"),
+        (("Q4_K_M", "Q8_0"), "sub/Q8_0.gguf", 2, "Q8_0"),
+        (("Q2_K", "Q4_K_M", "Q8_0"), "", 3, "Q8_0"),
+        (("Q2_K", "Q4_K_M", "Q8_0"), "", 2, "Q4_K_M"),
+        (("Q2_K", "Q4_K_M", "Q8_0"), "", 1, "Q2_K"),
+        (("Q2_K", "Q3_K", "Q8_0"), "", 2, "Q3_K"),
+        (("Q4_K_M", "F16"), "", 2, "Q4_K_M"),
+        (("Q8_0",), "", 0, "Q8_0"),
+    ],
+)
+async def test_the_named_else_the_recommended(
+    names: tuple[str, ...], asked: str, fits: int, taken: str
+) -> None:
+    found = await Discovery(quants("a/b", *names), fits).pick("a/b", asked)
+    assert found.name == taken
+
+
+async def test_where_none_fits_the_usual_else_the_smallest_is_taken() -> None:
+    for names, taken in ((("Q2_K", "Q3_K"), "Q2_K"), (("Q2_K", "Q4_K_M"), "Q4_K_M")):
+        found = await Discovery(quants("a/b", *names), fits=0).pick("a/b")
+        assert found.name == taken
+
+
+async def test_a_model_of_the_catalog_is_taken_as_it_says() -> None:
+    entry = next(entry for entry in load() if entry.quant == "Q8_0")
+    found = await Discovery(quants(entry.model, "Q4_K_M", "Q8_0"), 9).pick(entry.model)
+    assert found.name == "Q8_0"
+
+
+@pytest.mark.parametrize(("names", "asked"), [(("Q2_K",), "Q9"), ((), ""), ((), "F16")])
+async def test_what_is_not_there_is_said(names: tuple[str, ...], asked: str) -> None:
+    with pytest.raises(QuantUnknown):
+        await Discovery(quants("a/b", *names), 9).pick("a/b", asked)
