@@ -15,13 +15,15 @@ from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, unquote, urlsplit
 
 from rony_desktop.contract.engine import Endpoint
-from rony_desktop.contract.error import ProviderUnavailable
+from rony_desktop.contract.error import NetworkOffline, ProviderUnavailable
 from rony_desktop.redact import hold
 
 if TYPE_CHECKING:
     from http.client import HTTPConnection
 
     import httpx
+
+    from rony_desktop.contract.config import NetworkConfig
 
 _contacted: set[str] = set()
 _offline = False
@@ -49,7 +51,7 @@ def client(
 
     timeout_s bounds each wait, None none of them; read_s, where given, bounds the wait for the next
     bytes instead. Local traffic never meets a proxy. A request to another machine raises
-    ProviderUnavailable while set_offline(True) holds. Its key is held from every log.
+    NetworkOffline while set_offline(True) holds. Its key is held from every log.
     """
     import httpx
 
@@ -88,7 +90,8 @@ def line(url: str, connect_s: float) -> Line:
     Blocking, for what is too large for the event loop: 1 GB comes as fast as the network has it.
 
     Raises:
-        ProviderUnavailable: set_offline(True) holds, or the address or the proxy cannot be used.
+        NetworkOffline: set_offline(True) holds.
+        ProviderUnavailable: the address or the proxy cannot be used.
     """
     from http.client import HTTPConnection, HTTPSConnection
 
@@ -165,6 +168,12 @@ def contacted() -> frozenset[str]:
     return frozenset(_contacted)
 
 
+def configure(network: NetworkConfig) -> None:
+    """Let the settings decide how, and whether, other machines are reached."""
+    set_route(network.proxy, network.ca_file)
+    set_offline(network.offline)
+
+
 def set_route(proxy: str = "", ca_file: Path | None = None) -> None:
     """Set what clients made from now on use: a proxy before the system's, and CAs beside them."""
     global _proxy, _ca_file
@@ -179,7 +188,7 @@ def set_offline(offline: bool) -> None:
 
 def _admit(host: str) -> None:
     if _offline:
-        raise ProviderUnavailable(detail=f"offline mode is on, {host} was not contacted")
+        raise NetworkOffline(host=host)
     _contacted.add(host)
 
 

@@ -20,7 +20,8 @@ from rony_desktop.contract.progress import Tell
 from rony_desktop.model import root
 from rony_desktop.model.adopt import adopt
 from rony_desktop.model.duplicate import Hashes, find_duplicates, merge
-from rony_desktop.model.shelf import Surroundings, find_models, identity
+from rony_desktop.model.root import identity
+from rony_desktop.model.shelf import Surroundings, find_models
 from rony_desktop.model.split import whole_name
 
 HASHES = "hash"
@@ -91,7 +92,7 @@ class AdoptService:
         """Let our copies share the bytes of what is kept; returns the bytes that became free.
 
         Raises:
-            ModelNotLinked: a file was changed since it was looked at, or cannot be linked.
+            ModelNotMerged: a file was changed since it was looked at, or cannot be linked.
         """
         return await asyncio.to_thread(merge, duplicate, await self._hashes())
 

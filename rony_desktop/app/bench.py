@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rony_desktop.contract.error import BenchmarkError
+from rony_desktop.contract.progress import Tell
 from rony_desktop.contract.speed import Measured, Speed, Tuning
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from rony_desktop.app.workshop import Workshop
     from rony_desktop.contract.port import RecordStore
     from rony_desktop.engine.fleet import Fleet
-    from rony_desktop.model.autotune import Tell
+    from rony_desktop.model.autotune import TellTrial
 
 # Words of the prompts, tokens of the answers, and how often each is measured.
 LENGTHS, WRITTEN, REPEATS = (128, 512), 48, 3
@@ -44,7 +45,7 @@ class BenchService:
     experience: Experience
     fleet: Fleet
 
-    async def benchmark(self, tell: Callable[[int, int], None]) -> Benchmarked:
+    async def benchmark(self, tell: Tell) -> Benchmarked:
         """Measure how fast it reads and writes; tell hears how many of how many are done.
 
         Raises:
@@ -55,7 +56,7 @@ class BenchService:
             runs = await shop.benchmark(LENGTHS, WRITTEN, REPEATS, tell)
         return Benchmarked(predicted, runs)
 
-    async def tune(self, tell: Tell) -> Tuning:
+    async def tune(self, tell: TellTrial) -> Tuning:
         """Look for a faster setting, and use it from now on where one is surely faster.
 
         Raises:

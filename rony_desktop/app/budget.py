@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rony_desktop.engine.fleet import Fleet
-from rony_desktop.engine.monitor import EngineMonitor, Sources
-from rony_desktop.model.hardware import free_vram, usable_memory
+from rony_desktop.engine.monitor import EngineMonitor
+from rony_desktop.model.hardware import usable_memory
 from rony_desktop.model.stall import read_signs
 
 
 def monitor_of(fleet: Fleet) -> EngineMonitor:
     """What samples the engines of a fleet and the memory this process may use."""
-    return EngineMonitor(Sources(fleet.pids, usable_memory, read_signs, free_vram))
+    return EngineMonitor(fleet.pids, usable_memory, read_signs)
 
 
 def budget(

@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from rony_desktop.contract.error import EngineStopped, ModelTemplate
 from rony_desktop.contract.launch import PlannedLaunch
 from rony_desktop.contract.port import Engine
+from rony_desktop.contract.size import gb
 from rony_desktop.engine.monitor import held_bytes
 
 STEP_S = 0.2
@@ -34,7 +35,7 @@ class Ceiling:
 
     def error(self) -> ModelTemplate:
         """Why it was ended: nothing else of a file can make a start take what it likes."""
-        detail = f"with it the engine takes more than {self.limit_bytes >> 20} MB of memory"
+        detail = f"with it the engine takes more than {gb(self.limit_bytes)} of memory"
         return ModelTemplate(path=self._file, detail=detail)
 
     @asynccontextmanager

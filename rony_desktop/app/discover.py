@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rony_desktop.app.launch import LaunchService
+from rony_desktop.app.pick import USUAL, named, of_name, recommended
 from rony_desktop.contract.error import (
     HubError,
     ModelFileError,
@@ -24,9 +25,9 @@ from rony_desktop.contract.hub import (
     Suggestion,
 )
 from rony_desktop.contract.launch import Fit
-from rony_desktop.contract.model import Machine, ModelMetadata, ModelRef
+from rony_desktop.contract.model import Machine, ModelMetadata
 from rony_desktop.contract.port import ModelHub
-from rony_desktop.model.catalog import BALANCED_PER_S, load, suggest
+from rony_desktop.model.catalog import load, suggest
 from rony_desktop.model.disk import free_bytes
 from rony_desktop.model.outline import file_bytes, outline
 from rony_desktop.model.requant import requantised
@@ -41,10 +42,8 @@ class Computer:
     disk_free_bytes: int | None
 
 
-# What suits most computers where nobody said which of a model's quants to take.
-USUAL = "Q4_K_M"
-# Weights of 16 and 32 bits take twice the room of eight, and answer no better.
-_WASTEFUL = ("F", "BF")
+# Models of a search that are shown; there are thousands.
+FOUND = 20
 
 
 class DiscoverService:
@@ -60,9 +59,9 @@ class DiscoverService:
         machine, engine = await self._launches.machine()
         return Computer(machine, engine, await asyncio.to_thread(free_bytes, self._folder))
 
-    async def search(self, query: str, limit: int = 20) -> Sequence[HubModel]:
+    async def search(self, query: str) -> Sequence[HubModel]:
         """Models with GGUF files, the most downloaded first. Raises HubError."""
-        return await self._hub.search(query, limit)
+        return await self._hub.search(query, FOUND)
 
     async def quants(self, model: str) -> Sequence[Quant]:
         """What of a model can be downloaded, the smallest first. Raises HubError."""
@@ -95,6 +94,29 @@ class DiscoverService:
             model = header if exact else requantised(header, quant.name, quant.size_bytes)
             yield await self._offer(quant, model, exact=exact)
 
+    async def pick(self, model: str, name: str = "") -> Quant:
+        """The quant of that name, else the catalog's, the recommended, the usual, the smallest.
+
+        A name may also be that of a file.
+
+        Raises:
+            HubError: it cannot be had; QuantUnknown where there is none, or none of that name.
+        """
+        quants = await self.quants(model)
+        if name:
+            return named(quants, model, name)
+        models = [quant for quant in quants if not quant.projector]
+        if not models:
+            raise QuantUnknown(model=model, quant="GGUF", known="nothing")
+        entries = await asyncio.to_thread(load)
+        listed = next((entry.quant for entry in entries if entry.model == model), "")
+        if found := of_name(models, listed):
+            return found
+        if len(models) == 1:
+            return models[0]
+        best = recommended([offer async for offer in self.offers(models)])
+        return best or of_name(models, USUAL) or models[0]
+
     async def suggestions(self) -> Suggestion:
         """Three models for this computer, by the number of their weights; asks nobody."""
         entries = await asyncio.to_thread(load)
@@ -106,7 +128,7 @@ class DiscoverService:
         Raises:
             HubError: it cannot be had; QuantUnknown where it is not there any more.
         """
-        return chosen(await self.quants(entry.model), entry.model, entry.quant)
+        return named(await self.quants(entry.model), entry.model, entry.quant)
 
     async def _candidate(self, entry: CatalogEntry) -> Candidate:
         model = outline(entry.parameters_b, entry.quant, entry.active_b)
@@ -129,50 +151,3 @@ class DiscoverService:
         decode = planned.speed.decode if planned.speed else None
         fit = self._launches.fit(planned.plan)
         return replace(found, fit=fit, n_ctx=planned.launch.n_ctx, decode=decode)
-
-
-def chosen(quants: Sequence[Quant], model: str, name: str = "") -> Quant:
-    """A model's quant of that name, else the usual one, else the middle one.
-
-    Raises:
-        QuantUnknown: there is none, or none of that name.
-    """
-    models = [quant for quant in quants if not quant.projector]
-    wanted = name.upper() or USUAL
-    for quant in models:
-        if quant.name.upper() == wanted:
-            return quant
-    if name or not models:
-        known = ", ".join(quant.name or quant.files[0].name for quant in models) or "nothing"
-        raise QuantUnknown(model=model, quant=name or "GGUF", known=known)
-    return models[len(models) // 2]
-
-
-def recommended(offers: Iterable[QuantOffer]) -> Quant | None:
-    """The largest that fits well and writes as fast as one reads, else the usual one if it fits.
-
-    Where a speed is not known it counts as enough.
-    """
-    usable = [each for each in offers if each.fit not in (Fit.TOO_LARGE, Fit.UNUSABLE)]
-    good = [
-        each.quant
-        for each in usable
-        if each.fit in (Fit.GPU, Fit.FITS)
-        and (each.decode is None or each.decode.value >= BALANCED_PER_S)
-        and not each.quant.name.upper().startswith(_WASTEFUL)
-    ]
-    if good:
-        return max(good, key=lambda quant: quant.size_bytes)
-    return next((each.quant for each in usable if each.quant.name.upper() == USUAL), None)
-
-
-def here(quant: Quant, models: Iterable[ModelRef]) -> ModelRef | None:
-    """The one of this computer's models that is that: by its place, or by its name and size."""
-    first = quant.files[0]
-    place = tuple(f"{first.model}/{first.name}".split("/"))
-    for model in models:
-        if model.path is None or model.path.name != place[-1]:
-            continue
-        if model.path.parts[-len(place) :] == place or model.size_bytes == quant.size_bytes:
-            return model
-    return None

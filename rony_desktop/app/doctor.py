@@ -12,11 +12,11 @@ from rony_desktop import __version__
 from rony_desktop.app.budget import monitor_of
 from rony_desktop.app.check import Check, Found
 from rony_desktop.app.context import AppContext
-from rony_desktop.app.engine import Engines
+from rony_desktop.contract.build import Source
 from rony_desktop.contract.error import EngineError, NotAChatModel, RonyError
 from rony_desktop.contract.model import Gpu, Machine
 from rony_desktop.engine.binary import candidates
-from rony_desktop.engine.candidate import Candidate, Source
+from rony_desktop.engine.candidate import Candidate
 from rony_desktop.engine.command import devices
 from rony_desktop.engine.probe import probe
 from rony_desktop.engine.release import FLOOR_BUILD, is_below_floor
@@ -125,13 +125,14 @@ def _sandbox(app: AppContext) -> Iterator[Check]:
 
 
 def _machine(app: AppContext) -> Iterator[Check]:
-    machine, sample = HardwareProbe().detect(), monitor_of(app.fleet).sample()
+    machine, monitor = HardwareProbe().detect(), monitor_of(app.fleet)
+    sample = monitor.sample()
     sizes = {
         "free_bytes": sample.ram_free_bytes,
         "total_bytes": sample.ram_bytes,
         "cores": machine.physical_cores,
     }
-    if held := sample.engine_held_bytes:
+    if held := monitor.held_bytes():
         yield _check("memory", Found.MEMORY_HELD, **sizes, held_bytes=held)
     else:
         yield _check("memory", Found.MEMORY, **sizes)
@@ -156,7 +157,7 @@ async def _engines(app: AppContext, working: list[Candidate]) -> AsyncIterator[C
     """Test-run every engine; one that works is enough, the one the user set must."""
     configured = app.config.llama.binary_path
     try:
-        chosen = await Engines(app.config.llama, app.place, app.records).chosen()
+        chosen = await app.base.engines.chosen()
     except RonyError as error:
         yield Check.of("engine", error.failure())
         return

@@ -38,8 +38,8 @@ class Rules:
 
     folder: Path
     locks_dir: Path
-    parallel: int = 2
-    reserve_bytes: int = 0
+    parallel: int
+    reserve_bytes: int
     patience: Patience = PATIENCE
     free: Callable[[Path], int | None] = free_bytes
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from rony_desktop.contract.halt import Halt
+from rony_desktop.store.lock import whole
 
 T = TypeVar("T")
 
@@ -17,15 +18,4 @@ async def errand(work: Callable[[Halt], T]) -> T:
     Returns or raises only when the thread is done with it.
     """
     halt = Halt()
-    job = asyncio.create_task(asyncio.to_thread(work, halt))
-    try:
-        return await asyncio.shield(job)
-    except asyncio.CancelledError:
-        halt.stop()
-        while not job.done():
-            try:
-                await asyncio.wait({job})
-            except asyncio.CancelledError:
-                continue
-        job.cancelled() or job.exception()
-        raise
+    return await whole(asyncio.to_thread(work, halt), halt.stop)

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 from rony_desktop.contract.check import ModelCheck, ToolMode
 from rony_desktop.contract.engine import EngineState
 from rony_desktop.contract.error import EngineNotReady, ModelTemplate, RonyError
+from rony_desktop.contract.progress import Tell
 
 if TYPE_CHECKING:
     from rony_desktop.app.ceiling import Ceiling
     from rony_desktop.app.device import Devices
-    from rony_desktop.app.examiner import Tell
     from rony_desktop.app.launch import LaunchService
     from rony_desktop.app.runtime import Runtime
     from rony_desktop.contract.launch import PlannedLaunch

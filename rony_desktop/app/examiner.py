@@ -23,6 +23,7 @@ from rony_desktop.contract.llm import (
 )
 from rony_desktop.contract.message import Message, Role
 from rony_desktop.contract.port import LLMClient
+from rony_desktop.contract.progress import Tell
 from rony_desktop.contract.tool import ToolSchema
 from rony_desktop.model.shape import CONVERSATIONS, Conversation, failed, rendered
 from rony_desktop.model.tool_case import CASES, SYSTEM, TOOLS, Case, Outcome, score
@@ -31,9 +32,6 @@ from rony_desktop.model.tool_mode import chosen, good
 # Tokens a reply may have; one of a model that thinks first although it is asked not to.
 REPLY, THOUGHT = 96, 512
 STEPS = len(CONVERSATIONS) + 2 * len(CASES)
-
-Tell = Callable[[int, int], None]
-"""Hears how many of how many steps are done."""
 
 Ask = Callable[[Case], Awaitable[CompletionResponse]]
 
@@ -49,7 +47,7 @@ class Rendering(LLMClient, Protocol):
 
 
 class Examiner:
-    """Checks the model behind a client, once; name is its file's."""
+    """Checks the model behind a client, once; name is its file's, tell hears of steps."""
 
     def __init__(self, client: Rendering, name: str, tell: Tell) -> None:
         self._client = client

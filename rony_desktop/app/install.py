@@ -11,7 +11,7 @@ from typing import TypeVar
 from rony_desktop.app.engine import Engines
 from rony_desktop.app.errand import errand
 from rony_desktop.app.supply import Supply
-from rony_desktop.contract.build import Build, Release
+from rony_desktop.contract.build import Build, Release, Source
 from rony_desktop.contract.error import (
     BuildUnknown,
     EngineError,
@@ -41,7 +41,7 @@ class InUse:
 
     label: str
     build: str
-    source: str
+    source: Source
     outdated: bool
 
 
@@ -104,12 +104,10 @@ class InstallService:
         except EngineError as error:
             return replace(overview, failure=error.failure())
         outdated = is_below_floor(engine.build)
-        return replace(
-            overview, in_use=InUse(engine.label, engine.build, engine.source.value, outdated)
-        )
+        return replace(overview, in_use=InUse(engine.label, engine.build, engine.source, outdated))
 
     async def install(self, name: str, tell: Tell) -> Build:
-        """Get a build, "" for the best that comes with a hash of ours, and try it.
+        """Get a build, "" for the best that comes with a hash of ours, and try it; tell gets bytes.
 
         It stands beside the others and is not used before use(). Cancel the task to stop; nothing
         is left then.
@@ -132,8 +130,7 @@ class InstallService:
             )
             try:
                 await self._try(build)
-                hashes = tuple(archive.sha256 for archive in release.archives)
-                return await asyncio.to_thread(commit, build, self._folder, hashes)
+                return await asyncio.to_thread(commit, build, self._folder)
             finally:
                 await asyncio.to_thread(discard, build, self._folder)
         finally:

@@ -52,7 +52,7 @@ class LaunchService:
     """Makes launches of files. Nothing is started but the engine's own forecast, and none runs on.
 
     held tells how much of the computer's memory and of its devices' comes free when the engine that
-    runs now ends, in bytes.
+    runs now ends, in bytes; it is asked in a thread.
     """
 
     def __init__(self, parts: LaunchParts) -> None:
@@ -256,8 +256,11 @@ class LaunchService:
     async def _plan(self, model: ModelMetadata, machine: Machine, wanted: Wanted) -> PlanResult:
         # One chat at a time: more slots would only take memory from it.
         wanted = replace(wanted, parallel=1)
-        held = self.held()
-        return await asyncio.to_thread(self._planner.plan, model, machine, wanted, *held)
+
+        def planned() -> PlanResult:
+            return self._planner.plan(model, machine, wanted, *self.held())
+
+        return await asyncio.to_thread(planned)
 
     async def _checked(self, planned: PlannedLaunch) -> PlannedLaunch:
         """With the engine's own count, where ours is a guess or too small."""

@@ -17,7 +17,7 @@ from rony_desktop.contract.error import DiskFull, RonyError
 from rony_desktop.contract.event import Notice
 from rony_desktop.engine.record import reap
 from rony_desktop.log import start_logging, stop_logging
-from rony_desktop.net import set_route, warm
+from rony_desktop.net import configure, warm
 from rony_desktop.store.place import Place
 from rony_desktop.tool.approval import GRANTS
 
@@ -38,8 +38,7 @@ async def startup(app: AppContext, model: str = "", *, anyway: bool = False) -> 
         refused = error
     await asyncio.to_thread(start_logging, app.place.log_dir, app.config.logging.level)
     await asyncio.to_thread(reap, app.place.run_dir)
-    network = app.config.network
-    set_route(network.proxy, network.ca_file)
+    configure(app.config.network)
     await asyncio.to_thread(warm)
     app.runtime.use(model, anyway=anyway)
     if refused:
@@ -103,14 +102,14 @@ async def running(
 
 @asynccontextmanager
 async def opened(*, trust: bool = False) -> AsyncIterator[AppContext]:
-    """The program for one command that needs no model; downloads it started are stopped.
+    """The program for one command that loads no model; what it started is stopped.
 
     Raises:
         StorageError: the program's folders cannot be made; where the disk is full, what writes
             says so.
     """
     app = await asyncio.to_thread(create_app, trust=trust)
-    set_route(app.config.network.proxy, app.config.network.ca_file)
+    configure(app.config.network)
     try:
         with suppress(DiskFull):  # deleting models makes room
             await asyncio.to_thread(app.place.prepare)
@@ -118,6 +117,7 @@ async def opened(*, trust: bool = False) -> AsyncIterator[AppContext]:
         yield app
     finally:
         await app.library.close()
+        await app.fleet.stop()
         await app.store.aclose()
         await asyncio.to_thread(app.workspaces.close)
         await asyncio.to_thread(stop_logging)

@@ -8,7 +8,6 @@ from pathlib import Path
 from rony_desktop.contract.config import Config
 from rony_desktop.contract.error import ModelMissing, ModelUnknown, NoModel
 from rony_desktop.contract.model import ModelRef
-from rony_desktop.contract.root import Root
 from rony_desktop.model.root import Roots, Scan
 
 LOCAL = "llamacpp"
@@ -51,12 +50,8 @@ class Models:
                     found.setdefault(id, ModelRef(LOCAL, id, path, file.size_bytes))
         return sorted(found.values(), key=lambda model: model.id.lower())
 
-    def roots(self) -> tuple[Root, ...]:
-        """Every folder that is looked into, the program's own first, with what it was like now."""
-        return tuple(scan.root for scan in self.scan())
-
     def scan(self) -> tuple[Scan, ...]:
-        """Every folder with every file in it, also those of one name."""
+        """Every folder with every file in it, also those of one name, the program's own first."""
         return self._roots.scan()
 
     def chosen(self, name: str = "") -> ModelRef:

@@ -9,7 +9,7 @@ from rony_desktop.contract.error import EngineKilled, RonyError
 from rony_desktop.contract.model import Sample
 from rony_desktop.contract.port import Monitor
 from rony_desktop.log import EventTag, log_event
-from rony_desktop.model.pressure import Death, Step, step_after
+from rony_desktop.model.pressure import ran_short
 
 
 class PressureWatch:
@@ -35,7 +35,8 @@ class PressureWatch:
         now, before = self._clock(), self._killed_at
         since_s = None if before is None else now - before
         self._killed_at = now
-        death = Death(self._last, self._monitor.sample(), since_s)
-        step = step_after(death, self._reserve_mb)
-        log_event(EventTag.SUPERVISOR_RESTART, detail=f"killed, then {step.value}: {death}")
-        return step is Step.SAME
+        last, after = self._last, self._monitor.sample()
+        short = ran_short(last, after, since_s, self._reserve_mb)
+        detail = f"killed, memory short: {short} ({last}, then {after}, {since_s} s since the last)"
+        log_event(EventTag.SUPERVISOR_RESTART, detail=detail)
+        return not short

@@ -6,8 +6,7 @@ from pathlib import Path
 
 from rony_desktop.contract.error import Failure, LaunchLowered, PlanTooLarge
 from rony_desktop.contract.launch import PlannedLaunch, Rung
-
-GB = 1 << 30
+from rony_desktop.contract.size import gb
 
 
 def too_large(planned: PlannedLaunch) -> PlanTooLarge:
@@ -17,7 +16,7 @@ def too_large(planned: PlannedLaunch) -> PlanTooLarge:
     device = plan.estimate.device.total_bytes
     if plan.vram and not plan.shared and device > plan.vram.room_bytes:
         need, room = device, plan.vram.room_bytes
-    return PlanTooLarge(model=planned.model.path.name, need=_size(need), room=_size(room))
+    return PlanTooLarge(model=planned.model.path.name, need=gb(need), room=gb(room))
 
 
 def lowered(asked: Path, planned: PlannedLaunch) -> Failure:
@@ -31,7 +30,3 @@ def lowered(asked: Path, planned: PlannedLaunch) -> Failure:
     if Rung.FEWER_LAYERS in planned.rungs:
         parts.append(f"GPU {launch.gpu_layers}")
     return LaunchLowered(model=asked.name, changes=", ".join(parts)).failure()
-
-
-def _size(count: int) -> str:
-    return f"{count / GB:.1f} GB"

@@ -232,10 +232,14 @@ class Runtime:
             self._parts.experience.learned(self.planned.launch, self._status.binary, timings)
 
     def held(self) -> tuple[int, int]:
-        """Bytes of the computer's memory and of its devices' that come free with the engine."""
-        if self._status.pid is None or self.planned is None:
+        """Bytes of the computer's memory and of its devices' that come free with the engine.
+
+        In any thread; blocking.
+        """
+        pid, planned = self._status.pid, self.planned
+        if pid is None or planned is None:
             return 0, 0
-        return held_bytes(self._status.pid), self.planned.plan.estimate.device.total_bytes
+        return held_bytes(pid), planned.plan.estimate.device.total_bytes
 
     async def stop(self) -> None:
         """End the engine; returns when it is gone."""

@@ -6,12 +6,11 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from rony_desktop.app.factory import create_app
+from rony_desktop.app.lifecycle import opened
 from rony_desktop.app.workshop import EngineBench, Workshop, workshop_of
 from rony_desktop.contract.error import BenchmarkError
 from rony_desktop.engine.fleet import TUNE
 from rony_desktop.engine.record import reap
-from rony_desktop.log import start_logging, stop_logging
 from rony_desktop.provider.llamacpp import LlamaCppClient
 
 
@@ -23,21 +22,13 @@ async def workshop(name: str = "", *, trust: bool = False) -> AsyncIterator[Work
         ModelFileError: there is no such model, or its file cannot be used.
         EngineError: no engine works here.
         BenchmarkError: the model is not in a file.
+        StorageError: the program's folders cannot be made.
     """
-    app = await asyncio.to_thread(create_app, trust=trust)
-    place = app.place
-    await asyncio.to_thread(place.prepare)
-    await asyncio.to_thread(start_logging, place.log_dir, app.config.logging.level)
-    try:
-        await asyncio.to_thread(reap, place.run_dir)
+    async with opened(trust=trust) as app:
+        await asyncio.to_thread(reap, app.place.run_dir)
         ref = await asyncio.to_thread(app.models.chosen, name)
         if ref.path is None:
             raise BenchmarkError(detail="the model is not in a file of this computer")
         planned = await app.launches.prepared(ref.path)
         bench = EngineBench(app.fleet.engine(TUNE), LlamaCppClient)
         yield workshop_of(planned, bench, app.records, app.benches.experience.speeds(), app.notices)
-    finally:
-        await app.fleet.stop()
-        await app.store.aclose()
-        await asyncio.to_thread(app.workspaces.close)
-        await asyncio.to_thread(stop_logging)

@@ -17,6 +17,7 @@ from rony_desktop.contract.error import (
     HubSilent,
     HubUnreachable,
     HubUntrusted,
+    NetworkOffline,
     ProviderUnavailable,
 )
 from rony_desktop.contract.halt import Halt
@@ -115,9 +116,8 @@ def _typed(host: str, halt: Halt, seconds: float) -> Iterator[None]:
 
 def _error(error: Exception, host: str, seconds: float) -> HubError:
     if isinstance(error, ProviderUnavailable):
-        detail = error.params["detail"]
-        offline = detail.startswith("offline mode")
-        return HubOffline(host=host) if offline else HubError(host=host, detail=detail)
+        offline = isinstance(error, NetworkOffline)
+        return HubOffline(host=host) if offline else HubError(host=host, **error.params)
     if isinstance(error, ssl.SSLCertVerificationError):
         return HubUntrusted(host=host, detail=error.verify_message or error)
     if isinstance(error, TimeoutError):

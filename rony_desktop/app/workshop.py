@@ -12,9 +12,10 @@ from rony_desktop.contract.error import Failure
 from rony_desktop.contract.launch import PlannedLaunch
 from rony_desktop.contract.model import Machine, ModelMetadata
 from rony_desktop.contract.port import Engine, LLMClient, RecordStore
+from rony_desktop.contract.progress import Tell
 from rony_desktop.contract.speed import Measured, Speed, Tuning
-from rony_desktop.model.autotune import Bench, Tell, autotune
-from rony_desktop.model.benchmark import Tell as TellCount, benchmark
+from rony_desktop.model.autotune import Bench, TellTrial, autotune
+from rony_desktop.model.benchmark import benchmark
 from rony_desktop.model.tuning import remember, tuned
 from rony_desktop.model.variant import variants
 
@@ -60,7 +61,7 @@ class Workshop:
         return await self.speeds.predicted(await self.launch(), self.build, prompt_tokens)
 
     async def benchmark(
-        self, lengths: tuple[int, ...], written: int, repeats: int, tell: TellCount
+        self, lengths: tuple[int, ...], written: int, repeats: int, tell: Tell
     ) -> tuple[Measured, ...]:
         """Measure it, and learn from what was measured.
 
@@ -77,7 +78,7 @@ class Workshop:
                 await self.speeds.learned(launch, self.build, sample.timings)
         return found
 
-    async def tune(self, tell: Tell) -> Tuning:
+    async def tune(self, tell: TellTrial) -> Tuning:
         """Look for a faster setting and remember what was found.
 
         Raises:

@@ -10,8 +10,8 @@ from rony_desktop.app.check import Check, Found
 from rony_desktop.app.doctor import examine
 from rony_desktop.app.factory import create_app
 from rony_desktop.contract.error import BinaryUnusable, Failure, error_class, fill
+from rony_desktop.contract.size import GB
 
-GIB = 1 << 30
 SIGN = {"ok": "ok  ", "warning": "warn", "failed": "FAIL"}
 BORDERS = {
     "openat2": "the kernel (openat2)",
@@ -112,7 +112,7 @@ def _error(failure: Failure) -> tuple[str, str]:
 def _shown(name: str, value: str) -> tuple[str, str]:
     """A parameter as the sentences name it: sizes in GB, the border in words."""
     if name.endswith("_bytes"):
-        size = int(value) / GIB
+        size = int(value) / GB
         return name.removesuffix("_bytes"), f"{size:.1f}" if size >= 1 else f"{size:.2f}"
     return ("border", BORDERS.get(value, value)) if name == "mode" else (name, value)
 

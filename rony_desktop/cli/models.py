@@ -14,7 +14,6 @@ from rony_desktop.app.inventory import Inventory, take_inventory
 from rony_desktop.app.lifecycle import opened
 from rony_desktop.cli.newer import newer
 from rony_desktop.cli.pull import pull
-from rony_desktop.cli.size import gb
 from rony_desktop.cli.terminal import read_line
 from rony_desktop.contract.adopt import Found
 from rony_desktop.contract.download import Download
@@ -22,6 +21,7 @@ from rony_desktop.contract.error import ModelUnknown
 from rony_desktop.contract.hub import Candidate, HubModel
 from rony_desktop.contract.model import ModelRef
 from rony_desktop.contract.root import RootState
+from rony_desktop.contract.size import gb
 
 Action = Callable[[AppContext, argparse.Namespace], Awaitable[int]]
 _STATES = {

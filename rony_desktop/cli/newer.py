@@ -7,9 +7,9 @@ import json
 from typing import Any
 
 from rony_desktop.app.context import AppContext
-from rony_desktop.cli.size import gb
 from rony_desktop.contract.error import HubWithheld
 from rony_desktop.contract.revision import Revision
+from rony_desktop.contract.size import gb
 
 
 async def newer(app: AppContext, options: argparse.Namespace) -> int:

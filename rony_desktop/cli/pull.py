@@ -8,13 +8,11 @@ import json
 import sys
 
 from rony_desktop.app.context import AppContext
-from rony_desktop.app.pick import pick
-from rony_desktop.cli.size import gb
 from rony_desktop.contract.download import Download, DownloadState
 from rony_desktop.contract.error import DownloadError
 from rony_desktop.contract.event import DownloadChanged, FeedEvent
+from rony_desktop.contract.size import MB, gb
 
-MB = 1_000_000
 ERASE = "\r\x1b[K"
 _ENDS = (DownloadState.DONE, DownloadState.FAILED)
 
@@ -22,7 +20,7 @@ _ENDS = (DownloadState.DONE, DownloadState.FAILED)
 async def pull(app: AppContext, options: argparse.Namespace) -> int:
     """Download a model, or go on with it; the path of the model is printed at the end."""
     model, _, name = options.name.partition(":")
-    quant = await pick(app.library.discovery, model, name)
+    quant = await app.library.discovery.pick(model, name)
     downloads = app.library.downloads
     await downloads.restore(go_on=False)
     watch = Watch()
@@ -96,7 +94,7 @@ class Watch:
 
 
 def line(download: Download) -> str:
-    """How far it is: 42 %  31.0 MB/s  2 min 5 s left  51.2 GB free."""
+    """How far it is: 42 %  31.0 MB/s  2 min 5 s left  51.0 GB free."""
     step = download.step
     share = step.done_bytes / download.size_bytes if download.size_bytes else 0.0
     words = [f"{share:4.0%}"]

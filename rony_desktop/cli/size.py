@@ -26,8 +26,3 @@ def size(text: str) -> int:
 def mib(count: int) -> str:
     """Bytes as MiB with thousands set apart."""
     return f"{count / MIB:,.0f} MiB"
-
-
-def gb(count: int) -> str:
-    """Bytes as GB, or as MB where that is less than one; as disks and hubs count."""
-    return f"{count / 1e9:.1f} GB" if count >= 10**9 else f"{count / 1e6:.0f} MB"

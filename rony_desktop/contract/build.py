@@ -17,14 +17,15 @@ class Variant(StrEnum):
     CPU = "cpu"
 
 
-class Why(StrEnum):
-    """Why a variant suits a computer."""
+class Source(StrEnum):
+    """Where an engine comes from, in the order in which they are tried."""
 
-    NVIDIA = "nvidia"
-    AMD = "amd"
-    GPU = "gpu"
-    APPLE = "apple"
-    ANY = "any"
+    CONFIGURED = "configured"
+    INSTALLED = "installed"
+    BUNDLE = "bundle"
+    PATH = "path"
+    WHEEL = "wheel"
+    HOST = "host"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,6 @@ class Release:
 
     build: int
     variant: Variant
-    why: Why
     archives: tuple[Archive, ...]
     pinned: bool
 

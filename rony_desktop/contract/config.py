@@ -123,6 +123,9 @@ class HubConfig(Section):
 class NetworkConfig(Section):
     """How other machines are reached."""
 
+    offline: bool = Field(
+        False, description="Contact no other machine, so that no model can be found or downloaded"
+    )
     proxy: str = Field("", description="Proxy (http://host:port); empty: the system's")
     ca_file: Path | None = Field(None, description="Certificates (PEM) trusted beside the system's")
 

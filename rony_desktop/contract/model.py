@@ -206,17 +206,13 @@ class Machine:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """Memory in use at one moment, in bytes; None where it is not known.
+    """Memory at one moment, in bytes; None where it is not known.
 
-    ram_free_bytes can be had without swapping; engine_held_bytes come free when the engines end,
-    engine_rss_bytes count their files' pages too. stall is the share of the last ten seconds, in
+    ram_free_bytes can be had without swapping. stall is the share of the last ten seconds, in
     percent, in which some process waited for memory; kills counts what the kernel ended for it.
     """
 
     ram_bytes: int
     ram_free_bytes: int
-    engine_rss_bytes: int
-    engine_held_bytes: int
-    vram_free_bytes: int | None = None
     stall: float | None = None
     kills: int | None = None

@@ -270,11 +270,11 @@ class SecretStore(Protocol):
 class ModelHub(Protocol):
     """Where models are found. Every method raises HubError."""
 
-    async def search(self, query: str, limit: int = 20) -> Sequence[HubModel]:
+    async def search(self, query: str, limit: int) -> Sequence[HubModel]:
         """Models that have GGUF files, the most downloaded first."""
         ...
 
-    async def files(self, model: str, revision: str = "main") -> Sequence[Quant]:
+    async def files(self, model: str) -> Sequence[Quant]:
         """What of a model can be downloaded, the smallest first."""
         ...
 
@@ -354,8 +354,8 @@ class Engine(Protocol):
 
 
 class Monitor(Protocol):
-    """Memory in use."""
+    """Memory that is left."""
 
-    def sample(self, *, devices: bool = False) -> Sample:
-        """Take a sample; blocks for less than 5 ms unless devices, which drivers are asked of."""
+    def sample(self) -> Sample:
+        """Take a sample; blocks for less than 5 ms."""
         ...

@@ -5,4 +5,4 @@ from __future__ import annotations
 from collections.abc import Callable
 
 Tell = Callable[[int, int], None]
-"""Takes what is done and what there is to do, in bytes; called from the thread that works."""
+"""Takes what is done and what there is to do; of what, and in which thread, the work says."""

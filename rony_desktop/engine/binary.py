@@ -16,6 +16,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from rony_desktop.contract.build import Source
 from rony_desktop.contract.error import (
     BinaryMissing,
     BinaryNotFound,
@@ -26,7 +27,7 @@ from rony_desktop.contract.error import (
     RonyError,
     fill,
 )
-from rony_desktop.engine.candidate import Candidate, Source, Wrap
+from rony_desktop.engine.candidate import Candidate, Wrap
 from rony_desktop.engine.probe import probe
 from rony_desktop.engine.record import reap
 

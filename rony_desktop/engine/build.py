@@ -6,8 +6,8 @@ import json
 import sys
 from pathlib import Path
 
-from rony_desktop.contract.build import Build, Variant
-from rony_desktop.engine.candidate import Candidate, Source
+from rony_desktop.contract.build import Build, Source, Variant
+from rony_desktop.engine.candidate import Candidate
 
 PAGE = "build.json"
 PAGE_LIMIT_BYTES = 64 * 1024
@@ -32,14 +32,13 @@ def candidate(build: Build) -> Candidate:
     return Candidate(Source.INSTALLED, argv, build.program, label, f"b{build.build}", env)
 
 
-def write_page(folder: Path, build: Build, program: str, hashes: tuple[str, ...]) -> None:
+def write_page(folder: Path, build: Build, program: str) -> None:
     """Say what the build in a folder is; program is its place there. Raises OSError."""
     page = {
         "build": build.build,
         "variant": build.variant.value,
         "program": program,
         "pinned": build.pinned,
-        "sha256": list(hashes),
     }
     (folder / PAGE).write_text(json.dumps(page, indent=1), "utf-8")
 

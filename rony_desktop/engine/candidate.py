@@ -4,22 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 from pathlib import Path
+
+from rony_desktop.contract.build import Source
 
 Wrap = Callable[[list[str]], list[str]]
 """Turns the engine's argv into the one that is run: the isolation chosen by app."""
-
-
-class Source(StrEnum):
-    """Where a candidate comes from, in the order in which they are tried."""
-
-    CONFIGURED = "configured"
-    INSTALLED = "installed"
-    BUNDLE = "bundle"
-    PATH = "path"
-    WHEEL = "wheel"
-    HOST = "host"
 
 
 @dataclass(frozen=True, slots=True)

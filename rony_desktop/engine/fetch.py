@@ -9,18 +9,17 @@ from contextlib import ExitStack, contextmanager
 from http import HTTPStatus
 from pathlib import Path
 from typing import IO, Any
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlsplit
 
+from rony_desktop.contract import redirect
 from rony_desktop.contract.build import Archive
 from rony_desktop.contract.error import InstallChecksum, InstallError
 from rony_desktop.contract.halt import Halt
 from rony_desktop.contract.port import Answer, Web
 from rony_desktop.contract.progress import Tell
 
-REDIRECTS_LIMIT = 5
 LIST_LIMIT_BYTES = 32 * 1024 * 1024
 ARCHIVE_LIMIT_BYTES = 4 * 1024**3
-_MOVED = (301, 302, 303, 307, 308)
 _BUSY = (HTTPStatus.FORBIDDEN, HTTPStatus.TOO_MANY_REQUESTS)
 
 
@@ -40,6 +39,8 @@ def ask(web: Web, url: str, halt: Halt) -> Any:
 
 def save(web: Web, archive: Archive, target: Path, halt: Halt, tell: Tell) -> None:
     """Download an archive to a new file, which is there only when its hash is right. Blocking.
+
+    tell gets bytes.
 
     Raises:
         InstallChecksum: what came is something else.
@@ -84,13 +85,15 @@ def _checked(answer: Answer, halt: Halt) -> Iterator[bytes]:
 @contextmanager
 def _opened(web: Web, url: str, halt: Halt) -> Iterator[Answer]:
     """Follow redirects to an answer with a body that is no web page."""
-    for _ in range(REDIRECTS_LIMIT):
+    for _ in range(redirect.LIMIT):
         with web.get(url, {}, halt) as answer:
-            if answer.status not in _MOVED:
+            if not redirect.is_redirect(answer.status):
                 _check(url, answer)
                 yield answer
                 return
-            url = _next(url, answer.headers.get("location", ""))
+            host, url = _host(url), redirect.redirected(url, answer.headers.get("location", ""))
+        if not url:
+            raise InstallError(name=host, detail="it redirects to an address that is not safe")
     raise InstallError(name=_host(url), detail="it redirects without end")
 
 
@@ -106,19 +109,6 @@ def _check(url: str, answer: Answer) -> None:
         detail = "it sent a web page; perhaps this network wants you to sign in first"
     if detail:
         raise InstallError(name=_host(url), detail=detail)
-
-
-def _next(url: str, location: str) -> str:
-    """Where a redirect leads; never from TLS to plain text."""
-    secure = urlsplit(url).scheme == "https"
-    try:
-        target = urljoin(url, location) if location else ""
-        scheme = urlsplit(target).scheme
-    except ValueError:
-        target = scheme = ""
-    if not target or (secure and scheme != "https"):
-        raise InstallError(name=_host(url), detail="it redirects to an address that is not safe")
-    return target
 
 
 def _host(url: str) -> str:

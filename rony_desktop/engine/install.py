@@ -54,8 +54,8 @@ def stage(release: Release, folder: Path, web: Web, halt: Halt, tell: Tell) -> B
     return Build(release.build, release.variant, program, release.pinned)
 
 
-def commit(build: Build, folder: Path, hashes: tuple[str, ...]) -> Build:
-    """Give a staged build its place in one rename; hashes are those of its archives. Blocking.
+def commit(build: Build, folder: Path) -> Build:
+    """Give a staged build its place in one rename. Blocking.
 
     Raises:
         InstallError: the disk refuses; the staged build is left for discard().
@@ -63,7 +63,7 @@ def commit(build: Build, folder: Path, hashes: tuple[str, ...]) -> Build:
     staging, target = _staging(build, folder), folder / build.id
     program = build.program.relative_to(staging)
     try:
-        write_page(staging, build, program.as_posix(), hashes)
+        write_page(staging, build, program.as_posix())
         if target.exists():  # left by hand, or its page cannot be read
             shutil.rmtree(target)
         staging.rename(target)

@@ -3,47 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
 
 import psutil
 
 from rony_desktop.contract.model import Sample
 
 
-@dataclass(frozen=True, slots=True)
-class Sources:
-    """Where a sample's parts come from; all of them block.
+class EngineMonitor:
+    """Implements Monitor. It keeps no time: what is asked for is looked up then. Blocking.
 
-    memory gives total and free bytes of what this process may use, vram the free bytes of devices,
-    signs the stall in percent and the count of kills; pids are the engines that run.
+    pids are the engines that run, memory gives total and free bytes of what this process may use,
+    signs the stall in percent and the count of kills.
     """
 
-    pids: Callable[[], Iterable[int]]
-    memory: Callable[[], tuple[int, int]]
-    signs: Callable[[], tuple[float | None, int | None]]
-    vram: Callable[[], int | None]
+    def __init__(
+        self,
+        pids: Callable[[], Iterable[int]],
+        memory: Callable[[], tuple[int, int]],
+        signs: Callable[[], tuple[float | None, int | None]],
+    ) -> None:
+        self._pids = pids
+        self._memory = memory
+        self._signs = signs
 
+    def sample(self) -> Sample:
+        """How much memory is left now."""
+        total, free = self._memory()
+        stall, kills = self._signs()
+        return Sample(total, free, stall, kills)
 
-class EngineMonitor:
-    """Implements Monitor. It keeps no time: a sample is taken when one is asked for."""
-
-    def __init__(self, sources: Sources) -> None:
-        self._sources = sources
-
-    def sample(self, *, devices: bool = False) -> Sample:
-        """What is taken and what is left now; devices asks their drivers too. Blocking."""
-        total, free = self._sources.memory()
-        stall, kills = self._sources.signs()
-        pids = tuple(self._sources.pids())
-        sample = Sample(
-            ram_bytes=total,
-            ram_free_bytes=free,
-            engine_rss_bytes=sum(map(held_and_mapped_bytes, pids)),
-            engine_held_bytes=sum(map(held_bytes, pids)),
-            stall=stall,
-            kills=kills,
-        )
-        return replace(sample, vram_free_bytes=self._sources.vram()) if devices else sample
+    def held_bytes(self) -> int:
+        """Memory that comes free when the engines end."""
+        return sum(map(held_bytes, self._pids()))
 
 
 def held_bytes(pid: int) -> int:

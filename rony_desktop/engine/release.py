@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from rony_desktop.contract.build import Archive, Host, Release, Variant, Why
+from rony_desktop.contract.build import Archive, Host, Release, Variant
 
 # Below it a model file can write out of bounds: CVE-2026-27940, after CVE-2026-33298.
 FLOOR_BUILD = 8146
@@ -25,14 +25,6 @@ _BUILD = re.compile(r"b(\d{1,9})")
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """A variant that suits a computer."""
-
-    variant: Variant
-    why: Why
-
-
-@dataclass(frozen=True, slots=True)
 class _Named:
     archive: Archive
     build: int
@@ -40,7 +32,7 @@ class _Named:
     kind: str
 
 
-def choices(host: Host) -> tuple[Choice, ...]:
+def variants(host: Host) -> tuple[Variant, ...]:
     """The variants that suit a computer, the fastest first; none where no archive runs there.
 
     Vulkan stands before ROCm, which needs a runtime of its own on the computer.
@@ -49,31 +41,31 @@ def choices(host: Host) -> tuple[Choice, ...]:
         return ()
     if host.system == "Darwin":
         arm = _MACHINES[host.machine.lower()] == "arm64"
-        return (Choice(Variant.METAL, Why.APPLE),) if arm else (Choice(Variant.CPU, Why.ANY),)
+        return (Variant.METAL,) if arm else (Variant.CPU,)
     found = []
     if "nvidia" in host.makers:
-        found.append(Choice(Variant.CUDA, Why.NVIDIA))
+        found.append(Variant.CUDA)
     if host.makers:
-        found.append(Choice(Variant.VULKAN, Why.GPU))
+        found.append(Variant.VULKAN)
     if "amd" in host.makers:
-        found.append(Choice(Variant.ROCM, Why.AMD))
-    return (*found, Choice(Variant.CPU, Why.ANY))
+        found.append(Variant.ROCM)
+    return (*found, Variant.CPU)
 
 
 def offers(
     host: Host, builds: Mapping[int, Iterable[Archive]], *, pinned: bool
 ) -> tuple[Release, ...]:
     """What of some builds fits a computer: the newest build first, in it the best variant."""
-    wanted, place = choices(host), _place(host)
+    wanted, place = variants(host), _place(host)
     found = []
     for build in sorted(builds, reverse=True):
         archives = tuple(builds[build])
         named = [each for each in _named(archives, place) if each.build == build]
-        for choice in wanted:
-            fitting = [each for each in named if each.variant is choice.variant]
+        for variant in wanted:
+            fitting = [each for each in named if each.variant is variant]
             whole = _whole(min(fitting, key=_version, default=None), archives)
             if whole:
-                found.append(Release(build, choice.variant, choice.why, whole, pinned))
+                found.append(Release(build, variant, whole, pinned))
     return tuple(found)
 
 

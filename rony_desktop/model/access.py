@@ -8,8 +8,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any
-from urllib.parse import SplitResult, urljoin, urlsplit
+from urllib.parse import SplitResult, urlsplit
 
+from rony_desktop.contract import redirect
 from rony_desktop.contract.error import (
     HubBusy,
     HubDown,
@@ -24,11 +25,9 @@ from rony_desktop.contract.error import (
 from rony_desktop.contract.halt import Halt
 from rony_desktop.contract.port import Answer, Web
 
-REDIRECTS_LIMIT = 5
 JSON_LIMIT_BYTES = 32 * 1024 * 1024
 BUSY_S = 30
 _PORTS = {"http": 80, "https": 443}
-_MOVED = (301, 302, 303, 307, 308)
 _LINKED = "x-linked-"
 
 
@@ -58,17 +57,21 @@ class Access:
         Blocking. Raises HubError, UpstreamChanged where the file is shorter than asked; Halted.
         """
         linked: dict[str, str] = {}
-        for _ in range(REDIRECTS_LIMIT):
+        for _ in range(redirect.LIMIT):
             sent = {**(headers or {}), **self._authorised(url)}
             with self._web.get(url, sent, halt) as answer:
                 linked |= {k: v for k, v in answer.headers.items() if k.startswith(_LINKED)}
-                if answer.status not in _MOVED:
+                if not redirect.is_redirect(answer.status):
                     if answer.status not in (HTTPStatus.OK, HTTPStatus.PARTIAL_CONTENT):
                         raise self._refused(url, answer)
                     _check_kind(url, answer)
                     yield answer, {**answer.headers, **linked}
                     return
-                url = _next(url, answer.headers.get("location", ""))
+                host = urlsplit(url).hostname
+                url = redirect.redirected(url, answer.headers.get("location", ""))
+            if not url:
+                detail = "it redirects to an address that cannot be used"
+                raise HubForeign(host=host, detail=detail)
         raise HubForeign(host=urlsplit(url).hostname, detail="it redirects without end")
 
     def ask(self, path: str, halt: Halt) -> Any:
@@ -133,19 +136,6 @@ def host_of(url: str) -> str:
 def _check_kind(url: str, answer: Answer) -> None:
     if answer.headers.get("content-type", "").lower().startswith("text/html"):
         raise HubForeign(host=urlsplit(url).hostname, detail="it is a web page")
-
-
-def _next(url: str, location: str) -> str:
-    """Where a redirect leads; never from TLS to plain text."""
-    secure, host = urlsplit(url).scheme == "https", urlsplit(url).hostname
-    try:
-        target = urljoin(url, location) if location else ""
-        scheme, _, _ = _origin(target)
-    except ValueError:
-        target = scheme = ""
-    if not target or (secure and scheme != "https"):
-        raise HubForeign(host=host, detail="it redirects to an address that cannot be used")
-    return target
 
 
 def _origin(url: str) -> tuple[str, str | None, int | None]:

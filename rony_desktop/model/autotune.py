@@ -85,7 +85,7 @@ class _Runs:
         return Trial(changed, self.prefill, self.decode, self.turn_s, self.noise)
 
 
-Tell = Callable[[int, int, Mapping[str, object]], None]
+TellTrial = Callable[[int, int, Mapping[str, object]], None]
 """Hears before each run how many of how many are done, and what is tried beside the plan."""
 
 
@@ -96,7 +96,7 @@ async def autotune(
     *,
     limit_s: float = LIMIT_S,
     rounds: int = ROUNDS,
-    tell: Tell = lambda _done, _all, _changes: None,
+    tell: TellTrial = lambda _done, _all, _changes: None,
 ) -> Tuning:
     """Try the planned launch and others; ends after limit_s and the end of the engine then running.
 
@@ -121,7 +121,7 @@ class _Search:
         planned: Launch,
         others: Sequence[Launch],
         limit_s: float,
-        tell: Tell,
+        tell: TellTrial,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._bench = bench

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import aclosing
 
 from rony_desktop.contract.error import BenchmarkError, EmptyAnswer
 from rony_desktop.contract.llm import CompletionRequest, Timings
 from rony_desktop.contract.message import Message, Role
 from rony_desktop.contract.port import LLMClient
+from rony_desktop.contract.progress import Tell
 from rony_desktop.contract.speed import Measured, Rate, Sample
 
 # One token each in the usual vocabularies.
@@ -24,9 +25,6 @@ _TASK = "Write a very long story with all of these words:"
 _BESIDE_TOKENS = 96
 LEAST_WRITTEN = 8
 
-Tell = Callable[[int, int], None]
-"""Hears how many of how many measurements are done."""
-
 
 async def benchmark(
     client: LLMClient,
@@ -38,7 +36,8 @@ async def benchmark(
 ) -> tuple[Measured, ...]:
     """Measure prompts of about these lengths, one after the other, then all of them again.
 
-    A length that the context cannot hold is shortened. Cancelling ends the request on its way.
+    tell hears how many of how many measurements are done. A length that the context cannot hold is
+    shortened. Cancelling ends the request on its way.
 
     Raises:
         ProviderError: the model cannot be reached, or refuses.

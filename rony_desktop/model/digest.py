@@ -1,13 +1,30 @@
-"""The SHA-256 of a stream, computed beside it in a thread of its own."""
+"""SHA-256 of files, and of a stream, computed beside it in a thread of its own."""
 
 from __future__ import annotations
 
 import hashlib
 import queue
 import threading
+from collections.abc import Callable
+from pathlib import Path
 from types import TracebackType
 
+from rony_desktop.contract.halt import Halt
+
+BLOCK_BYTES = 1024 * 1024
 WAITING_BLOCKS = 8
+
+
+def hashed(path: Path, halt: Halt, told: Callable[[int], None] = lambda _: None) -> str:
+    """The SHA-256 of a file; told gets the bytes read so far. Blocking. Raises OSError; Halted."""
+    digest, count = hashlib.sha256(), 0
+    with path.open("rb", buffering=0) as file:
+        while block := file.read(BLOCK_BYTES):
+            halt.check()
+            digest.update(block)
+            count += len(block)
+            told(count)
+    return digest.hexdigest()
 
 
 class Digest:

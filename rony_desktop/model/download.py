@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Callable
 from dataclasses import replace
@@ -18,6 +17,7 @@ from rony_desktop.contract.error import (
     UpstreamChanged,
 )
 from rony_desktop.contract.hub import HubFile, Quant
+from rony_desktop.model.digest import hashed
 from rony_desktop.model.part import (
     Page,
     discard,
@@ -30,7 +30,7 @@ from rony_desktop.model.part import (
     write_page,
 )
 from rony_desktop.model.start import read_start
-from rony_desktop.model.transfer import READ_BYTES, Means, Transfer
+from rony_desktop.model.transfer import Means, Transfer
 
 
 class DownloadJob:
@@ -127,12 +127,7 @@ class DownloadJob:
         if not file.sha256 or length(target) != file.size_bytes:
             return False
         means.tell(Step(DownloadState.VERIFYING, means.before_bytes))
-        digest = hashlib.sha256()
-        with target.open("rb", buffering=0) as kept:
-            while block := kept.read(READ_BYTES):
-                means.halt.check()
-                digest.update(block)
-        return digest.hexdigest() == file.sha256
+        return hashed(target, means.halt) == file.sha256
 
     def _commit(self) -> None:
         """Rename what is whole, the first file last: with it the model is there."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import secrets
 import stat
 from collections import defaultdict
@@ -11,11 +10,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from rony_desktop.contract.adopt import Duplicate
-from rony_desktop.contract.error import ModelNotLinked
+from rony_desktop.contract.error import ModelNotMerged
 from rony_desktop.contract.halt import Halt
 from rony_desktop.contract.progress import Tell
-
-BLOCK_BYTES = 1024 * 1024
+from rony_desktop.model.digest import hashed
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,19 +80,19 @@ def merge(duplicate: Duplicate, hashes: Hashes) -> int:
     A copy is whole at every moment, before and after. Blocking.
 
     Raises:
-        ModelNotLinked: a file is not any more what was hashed, or cannot be linked.
+        ModelNotMerged: a file is not any more what was hashed, or cannot be linked.
     """
     saved = 0
     for copy in duplicate.copies:
         try:
             kept, mark = Mark.of(duplicate.kept), Mark.of(copy)
             if {hashes.get(kept), hashes.get(mark)} != {duplicate.sha256}:
-                raise ModelNotLinked(path=copy, detail="it was changed meanwhile")
+                raise ModelNotMerged(path=copy, detail="it was changed meanwhile")
             if kept != mark:
                 _replace(copy, duplicate.kept)
                 saved += duplicate.size_bytes
         except OSError as error:
-            raise ModelNotLinked(path=copy, detail=error.strerror or error) from error
+            raise ModelNotMerged(path=copy, detail=error.strerror or error) from error
     return saved
 
 
@@ -132,17 +130,10 @@ def _hash(
 
 def _sha256(path: Path, halt: Halt, told: Callable[[int], None]) -> str:
     """The hash of a file, "" where it cannot be read. Raises Halted."""
-    digest, count = hashlib.sha256(), 0
     try:
-        with path.open("rb", buffering=0) as file:
-            while block := file.read(BLOCK_BYTES):
-                halt.check()
-                digest.update(block)
-                count += len(block)
-                told(count)
+        return hashed(path, halt, told)
     except OSError:
         return ""
-    return digest.hexdigest()
 
 
 def _still(path: Path, mark: Mark) -> bool:

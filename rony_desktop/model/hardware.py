@@ -81,13 +81,6 @@ def usable_memory(limits: cgroup.Limits | None = None) -> tuple[int, int]:
     return within(limits or cgroup.read_limits(), memory.total, memory.available)
 
 
-def free_vram() -> int | None:
-    """Free bytes of all cards as their drivers say; None where none says so. Blocking."""
-    cards = gpu.without_repeats(nvml.read_nvidia(), (*drm.read_cards(), *dxgi.read_adapters()))
-    free = [card.free_bytes for card in cards if card.free_bytes is not None]
-    return sum(free) if free else None
-
-
 def within(limits: cgroup.Limits, total: int, free: int) -> tuple[int, int]:
     """Memory in total and free, each no more than the limits leave."""
     total = min(total, limits.memory_bytes or total)

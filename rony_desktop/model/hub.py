@@ -46,16 +46,16 @@ class HuggingFaceHub:
         self._files = site.mirror or site.endpoint
         self._host = host_of(site.endpoint)
 
-    async def search(self, query: str, limit: int = 20) -> tuple[HubModel, ...]:
+    async def search(self, query: str, limit: int) -> tuple[HubModel, ...]:
         """Models that have GGUF files, the most downloaded first. Raises HubError."""
         asked = [("search", query), ("filter", "gguf"), ("sort", "downloads"), ("direction", "-1")]
         asked += [("limit", str(limit)), *(("expand[]", name) for name in _WANTED)]
         path = f"/api/models?{urlencode(asked)}"
         return await self._in_thread(lambda halt: self._read(self._access.ask(path, halt), _models))
 
-    async def files(self, model: str, revision: str = "main") -> tuple[Quant, ...]:
+    async def files(self, model: str) -> tuple[Quant, ...]:
         """What of a model can be downloaded, the smallest first. Raises HubError."""
-        path = f"/api/models/{quote(model)}/revision/{quote(revision, safe='')}?blobs=true"
+        path = f"/api/models/{quote(model)}/revision/main?blobs=true"
         return await self._in_thread(
             lambda halt: quants(self._read(self._access.ask(path, halt), _files))
         )

@@ -7,8 +7,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 from rony_desktop.contract.hub import HubFile, Quant
+from rony_desktop.model.split import numbered, whole_name
 
-_PART = re.compile(r"-(\d{5})-of-(\d{5})(?=\.gguf$)", re.IGNORECASE)
 _NAME = re.compile(
     r"(?<![A-Za-z0-9])((?:UD-)?(?:I?Q\d+(?:_[A-Z0-9]+)*|TQ\d_\d|MXFP4(?:_MOE)?|BF16|FP?(?:16|32)))"
     r"(?![A-Za-z0-9])",
@@ -24,9 +24,8 @@ def quants(files: Iterable[HubFile]) -> tuple[Quant, ...]:
     sets: defaultdict[tuple[str, int], dict[int, HubFile]] = defaultdict(dict)
     for file in files:
         if file.name.lower().endswith(".gguf"):
-            part = _PART.search(file.name)
-            number, count = (int(part[1]), int(part[2])) if part else (1, 1)
-            sets[_PART.sub("", file.name), count][number] = file
+            number, count = numbered(file.name)
+            sets[whole_name(file.name), count][number] = file
     found = list(_whole(sets))
     return tuple(sorted(found, key=lambda quant: (quant.projector, quant.size_bytes, quant.name)))
 

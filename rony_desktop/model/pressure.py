@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from enum import StrEnum
-
 from rony_desktop.contract.model import Sample
 
 MIB = 1 << 20
@@ -14,26 +11,6 @@ FLOOR_SHARE = 0.05
 STALL_PERCENT = 6.0
 # A second end within so many seconds is no accident.
 REPEATED_S = 60.0
-
-
-class Step(StrEnum):
-    """How an engine that was killed is started again: the same, or with less."""
-
-    SAME = "same"
-    LESS = "less"
-
-
-@dataclass(frozen=True, slots=True)
-class Death:
-    """An engine that was killed while it ran.
-
-    before is the last sample of its life, None where it had none; after was taken at its end, and
-    since_last_s is the time since the one before it was killed, None for the first.
-    """
-
-    before: Sample | None
-    after: Sample
-    since_last_s: float | None = None
 
 
 def floor_bytes(ram_bytes: int, reserve_mb: int) -> int:
@@ -48,17 +25,20 @@ def runs_short(sample: Sample, reserve_mb: int) -> bool:
     return sample.stall is not None and sample.stall >= STALL_PERCENT
 
 
-def step_after(death: Death, reserve_mb: int) -> Step:
-    """Less where memory was short, the kernel ended something for it, or it was killed before.
+def ran_short(
+    before: Sample | None, after: Sample, since_last_s: float | None, reserve_mb: int
+) -> bool:
+    """Whether an engine was killed for its memory, and is to be started with less.
 
-    Free memory after its end tells nothing: its own came free.
+    It was where memory was short, the kernel ended something for it, or it was killed before:
+    before is the last sample of its life, after was taken at its end, since_last_s is the time
+    since the last kill. Free memory after its end tells nothing: its own came free.
     """
-    before, after = death.before, death.after
     stalled = after.stall is not None and after.stall >= STALL_PERCENT
     was_short = before is not None and runs_short(before, reserve_mb)
     killed = before is not None and _rose(before.kills, after.kills)
-    repeated = death.since_last_s is not None and death.since_last_s <= REPEATED_S
-    return Step.LESS if was_short or stalled or killed or repeated else Step.SAME
+    repeated = since_last_s is not None and since_last_s <= REPEATED_S
+    return was_short or stalled or killed or repeated
 
 
 def _rose(before: int | None, after: int | None) -> bool:

@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rony_desktop.contract.error import DownloadError, DownloadFull, DownloadUnwritable
-from rony_desktop.model.disk import free_bytes
+from rony_desktop.contract.size import gb
 
 MARGIN = 0.1
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
-_GB = 1_000_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +20,8 @@ class Reserve:
 
     folder: Path
     kept_bytes: int
-    free: Callable[[Path], int | None] = free_bytes
-    claimed: Callable[[], int] = lambda: 0
+    free: Callable[[Path], int | None]
+    claimed: Callable[[], int]
 
     def left(self) -> int | None:
         """Bytes free on the disk, None where that is not known."""
@@ -57,7 +56,7 @@ class Reserve:
     def _error(self, name: str, need: int, left: int) -> DownloadFull:
         return DownloadFull(
             name=name,
-            need=f"{need / _GB:.1f} GB",
-            free=f"{left / _GB:.1f} GB",
+            need=gb(need),
+            free=gb(left),
             folder=self.folder,
         )

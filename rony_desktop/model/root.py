@@ -114,6 +114,12 @@ def is_projector(path: Path) -> bool:
     return bool(key) and rest.startswith(_CLIP)
 
 
+def identity(path: Path) -> tuple[int, int]:
+    """What tells a file or folder from every other, whatever it is called. Raises OSError."""
+    there = path.stat()
+    return there.st_dev, there.st_ino
+
+
 def _gone(folder: Path, state: RootState) -> Scan:
     return Scan(Root(folder, state))
 
@@ -129,7 +135,7 @@ class _Walk:
 
     def models(self) -> Iterator[ModelFile]:
         """Every model. Raises OSError where the folder itself cannot be looked into."""
-        self._seen.add(_identity(self._folder))
+        self._seen.add(identity(self._folder))
         while self._pending:
             for entry in self._entries(self._pending.pop()):
                 path = Path(entry.path)
@@ -153,7 +159,7 @@ class _Walk:
 
     def _enter(self, folder: Path) -> None:
         """Walk into a folder later, but for one that a link led to before."""
-        mark = _identity(folder)
+        mark = identity(folder)
         if mark in self._seen:
             return
         if len(self._seen) >= FOLDERS_LIMIT:
@@ -161,11 +167,6 @@ class _Walk:
             return
         self._seen.add(mark)
         self._pending.append(folder)
-
-
-def _identity(folder: Path) -> tuple[int, int]:
-    found = folder.stat()
-    return found.st_dev, found.st_ino
 
 
 def _model(path: Path) -> ModelFile | None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from rony_desktop.contract.adopt import Found, Program
 from rony_desktop.model.ollama import find_ollama
-from rony_desktop.model.root import scan
+from rony_desktop.model.root import identity, scan
 from rony_desktop.model.split import parts, whole_name
 
 TEXT_LIMIT_BYTES = 256 * 1024
@@ -58,12 +58,6 @@ def find_models(around: Surroundings) -> tuple[Found, ...]:
             for model in store(around):
                 found.setdefault(identity(model.path), model)
     return tuple(found.values())
-
-
-def identity(path: Path) -> tuple[int, int]:
-    """What tells a file from every other one, whatever it is called. Raises OSError."""
-    there = path.stat()
-    return there.st_dev, there.st_ino
 
 
 def _ollama(around: Surroundings) -> Iterator[Found]:

@@ -10,17 +10,21 @@ _PART = re.compile(r"-(\d{5})-of-(\d{5})(?=\.gguf$)", re.IGNORECASE)
 
 def is_later_part(name: str) -> bool:
     """Whether a file name is of a part that is not the first."""
+    return numbered(name)[0] > 1
+
+
+def numbered(name: str) -> tuple[int, int]:
+    """Which part a file is by its name, and of how many; (1, 1) where it is alone."""
     found = _PART.search(name)
-    return found is not None and int(found[1]) > 1
+    return (int(found[1]), int(found[2])) if found else (1, 1)
 
 
 def parts(first: Path) -> tuple[Path, ...]:
     """Every file of a model from its first on; of one in a single file that file."""
-    found = _PART.search(first.name)
-    if found is None:
+    _, count = numbered(first.name)
+    if count == 1:
         return (first,)
-    count = int(found[2])
-    names = (part_name(_PART.sub("", first.name), n, count) for n in range(1, count + 1))
+    names = (part_name(whole_name(first.name), n, count) for n in range(1, count + 1))
     return (first, *(first.with_name(name) for name in names if name != first.name))
 
 

@@ -68,6 +68,22 @@ class Means:
     before_bytes: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class _Sink:
+    """Where bytes go: into the file, its hash, and through to the disk."""
+
+    file: BinaryIO
+    digest: Digest
+    flush: Flush
+
+    def take(self, block: bytes) -> None:
+        rest = memoryview(block)
+        while rest:
+            rest = rest[self.file.write(rest) :]
+        self.digest.feed(block)
+        self.flush.wrote(len(block))
+
+
 class Transfer:
     """One file on its way into part. Blocking; etag is the version that came so far."""
 
@@ -90,57 +106,61 @@ class Transfer:
             HubError, DownloadError: it cannot be finished.
             Halted: it was told to stop; what came is kept.
         """
-        with self._writing() as out, Digest() as digest, Flush(out.fileno()) as self._flush:
-            self._take_in(out, digest)
+        with self._sink() as sink:
+            self._take_in(sink)
             for last in (False, True):
-                self._complete(out, digest, seen)
+                self._complete(sink, seen)
                 self._tell(DownloadState.VERIFYING)
-                wrong = self._wrong(digest)
+                wrong = self._wrong(sink.digest)
                 if not wrong:
-                    os.fsync(out.fileno())
+                    os.fsync(sink.file.fileno())
                     return
-                self._restart(out, digest, ChecksumMismatch(name=self._name, detail=wrong))
+                self._restart(sink, ChecksumMismatch(name=self._name, detail=wrong))
                 if last:
                     raise ChecksumMismatch(name=self._name, detail=wrong)
 
     @contextmanager
-    def _writing(self) -> Iterator[BinaryIO]:
+    def _sink(self) -> Iterator[_Sink]:
         try:
             self._part.parent.mkdir(parents=True, exist_ok=True)
-            with self._part.open("a+b", buffering=0) as out:
-                yield out
+            with (
+                self._part.open("a+b", buffering=0) as file,
+                Digest() as digest,
+                Flush(file.fileno()) as flush,
+            ):
+                yield _Sink(file, digest, flush)
         except OSError as error:
             raise self._means.reserve.error(self._part, error) from error
 
-    def _take_in(self, out: BinaryIO, digest: Digest) -> None:
+    def _take_in(self, sink: _Sink) -> None:
         """Hash what is kept; more than there should be is of something else."""
-        kept = os.fstat(out.fileno()).st_size
+        kept = os.fstat(sink.file.fileno()).st_size
         if kept > self._file.size_bytes:
             kept = 0
-            out.truncate(0)
-        out.seek(0)
-        while self._done < kept and (block := out.read(READ_BYTES)):
+            sink.file.truncate(0)
+        sink.file.seek(0)
+        while self._done < kept and (block := sink.file.read(READ_BYTES)):
             self._means.halt.check()
-            digest.feed(block)
+            sink.digest.feed(block)
             self._done += len(block)
             self._tell(DownloadState.VERIFYING, now=False)
 
-    def _complete(self, out: BinaryIO, digest: Digest, seen: Callable[[str], None]) -> None:
+    def _complete(self, sink: _Sink, seen: Callable[[str], None]) -> None:
         """Fetch the rest, however often it breaks off."""
         attempt = 0
         while self._done < self._file.size_bytes:
             before = self._done
             try:
-                self._append(out, digest, seen)
+                self._append(sink, seen)
             except UpstreamChanged as error:
                 if self._note and self._note.code == error.code:
                     raise
-                self._restart(out, digest, error)
+                self._restart(sink, error)
             except (HubUnreachable, HubBusy) as error:
                 attempt = 1 if self._done > before else attempt + 1
                 self._rest(attempt, error)
 
-    def _append(self, out: BinaryIO, digest: Digest, seen: Callable[[str], None]) -> None:
+    def _append(self, sink: _Sink, seen: Callable[[str], None]) -> None:
         """Fetch from where we are until the end or a break."""
         self._tell(DownloadState.RUNNING)
         with self._means.hub.fetch(self._file, self._done, self._means.halt) as answered:
@@ -149,7 +169,7 @@ class Transfer:
                 seen(body.etag)
                 self.etag = body.etag
             for block in rest_of(body, self._done):
-                self._keep(block, out, digest)
+                self._keep(block, sink)
 
     def _looked_at(self, body: Body) -> Body:
         """The same body; what is no model is refused before anything that is kept is given up."""
@@ -166,15 +186,11 @@ class Transfer:
             raise ChecksumMismatch(name=self._name, detail=detail)
         return replace(body, blocks=chain((first,), body.blocks))
 
-    def _keep(self, block: bytes, out: BinaryIO, digest: Digest) -> None:
+    def _keep(self, block: bytes, sink: _Sink) -> None:
         if self._done + len(block) > self._file.size_bytes:
             detail = f"more than its {self._file.size_bytes} bytes came"
             raise ChecksumMismatch(name=self._name, detail=detail)
-        rest = memoryview(block)
-        while rest:
-            rest = rest[out.write(rest) :]
-        digest.feed(block)
-        self._flush.wrote(len(block))
+        sink.take(block)
         self._done += len(block)
         self._tell(DownloadState.RUNNING, now=False)
 
@@ -189,11 +205,9 @@ class Transfer:
         asked = float(error.params["seconds"]) if isinstance(error, HubBusy) else 0.0
         self._means.halt.wait(max(asked, patience.wait_s(attempt)))
 
-    def _restart(
-        self, out: BinaryIO, digest: Digest, error: UpstreamChanged | ChecksumMismatch
-    ) -> None:
-        out.truncate(0)
-        digest.clear()
+    def _restart(self, sink: _Sink, error: UpstreamChanged | ChecksumMismatch) -> None:
+        sink.file.truncate(0)
+        sink.digest.clear()
         self._done, self.etag, self._note = 0, "", error.failure()
 
     def _wrong(self, digest: Digest) -> str:

@@ -31,12 +31,16 @@ class Locks:
             return await whole(asyncio.to_thread(work))
 
 
-async def whole(work: Coroutine[Any, Any, T]) -> T:
-    """The result of work; cancelling the caller does not stop it and counts at its end."""
+async def whole(work: Coroutine[Any, Any, T], ask: Callable[[], None] = lambda: None) -> T:
+    """The result of work; cancelling the caller does not stop it and counts at its end.
+
+    ask is called then, so that work that can may end soon.
+    """
     job = asyncio.create_task(work)
     try:
         return await asyncio.shield(job)
     except asyncio.CancelledError:
+        ask()
         while not job.done():
             try:
                 await asyncio.wait({job})

@@ -100,7 +100,7 @@ async def ours(url: str, quant: Quant, home: Path) -> float:
 
     feed.listen(heard)
     hub = create_hub(Config(hub=HubConfig(endpoint=url)), {})
-    rules = Rules(folder=home / "models", locks_dir=home / "lock")
+    rules = Rules(folder=home / "models", locks_dir=home / "lock", parallel=2, reserve_bytes=0)
     service = DownloadService(hub, FileRecordStore(home / "records"), feed, rules)
     begun = time.perf_counter()
     await service.start(quant)

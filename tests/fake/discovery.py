@@ -29,7 +29,7 @@ class FakeDiscovery:
     held: bool = False
     gate: asyncio.Event = field(default_factory=asyncio.Event)
 
-    async def search(self, query: str, limit: int = 20) -> Sequence[HubModel]:
+    async def search(self, query: str) -> Sequence[HubModel]:
         self.asked.append(query)
         try:
             await self.gate.wait()

@@ -37,10 +37,10 @@ class FakeHub:
     read: list[Quant] = field(default_factory=list)
     refused: dict[str, RonyError] = field(default_factory=dict)
 
-    async def search(self, query: str, limit: int = 20) -> Sequence[HubModel]:
+    async def search(self, query: str, limit: int) -> Sequence[HubModel]:
         return [HubModel(quant.model, 1, False) for quant in self.quants][:limit]
 
-    async def files(self, model: str, revision: str = "main") -> Sequence[Quant]:
+    async def files(self, model: str) -> Sequence[Quant]:
         if model in self.refused:
             raise self.refused[model]
         return self.quants

@@ -46,6 +46,8 @@ class Bench:
         rules = Rules(
             folder=folder / "models",
             locks_dir=folder / "lock",
+            parallel=2,
+            reserve_bytes=0,
             patience=Patience(attempts=4, first_s=0.01, longest_s=0.05),
         )
         self.service = DownloadService(hub, records, self._feed, rules)
@@ -114,7 +116,7 @@ def same(download: Download, shelf: Path) -> bool:
 async def test_found_looked_into_downloaded_and_whole(
     bench: Bench, server: HubServer, shelf: Path
 ) -> None:
-    (model,) = await bench.hub.search("tiny")
+    (model,) = await bench.hub.search("tiny", 5)
     assert (model.id, model.licence, model.gated) == (MODEL, "apache-2.0", False)
     (quant,) = await bench.hub.files(model.id)
     assert quant.name == "Q4_K_M"
@@ -240,7 +242,7 @@ async def test_refusals_of_the_hub_have_their_words(
 ) -> None:
     server.fault(fault, 7)
     with pytest.raises(RonyError) as caught:
-        await bench.hub.search("tiny")
+        await bench.hub.search("tiny", 5)
     assert caught.value.code == code
     if fault == "busy":
         assert caught.value.params["seconds"] == "7"
@@ -360,6 +362,6 @@ async def test_offline_mode_is_kept_to(bench: Bench, monkeypatch: pytest.MonkeyP
     try:
         hub = create_hub(Config(hub=HubConfig(endpoint="https://hub.invalid")), {})
         with pytest.raises(HubOffline):
-            await hub.search("x")
+            await hub.search("x", 5)
     finally:
         set_offline(False)

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from rony_desktop.contract.build import Source
 from rony_desktop.contract.error import EngineUnsuited
 from rony_desktop.engine.binary import candidates, find
-from rony_desktop.engine.candidate import Source
 from rony_desktop.engine.probe import probe
 
 pytestmark = pytest.mark.engine

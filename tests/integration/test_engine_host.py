@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from rony_desktop.contract.build import Source
 from rony_desktop.contract.engine import Launch
 from rony_desktop.engine.binary import candidates
-from rony_desktop.engine.candidate import Candidate, Source
+from rony_desktop.engine.candidate import Candidate
 from rony_desktop.engine.command import arguments, features
 from rony_desktop.engine.forecast import forecast
 from rony_desktop.engine.process import environment, spawn

@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from rony_desktop.contract.build import Source
 from rony_desktop.contract.engine import EngineState, Launch
 from rony_desktop.contract.error import EngineOutOfMemory
 from rony_desktop.engine.binary import candidates
-from rony_desktop.engine.candidate import Candidate, Source
+from rony_desktop.engine.candidate import Candidate
 from rony_desktop.engine.command import features
 from rony_desktop.engine.supervisor import ProcessSupervisor
 from tests.fixture.twin import write_twin

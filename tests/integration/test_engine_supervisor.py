@@ -16,6 +16,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from rony_desktop.contract.build import Source
 from rony_desktop.contract.engine import EngineState, Launch
 from rony_desktop.contract.error import (
     EngineFlagUnknown,
@@ -26,7 +27,7 @@ from rony_desktop.contract.error import (
     ModelMissing,
 )
 from rony_desktop.engine.binary import candidates
-from rony_desktop.engine.candidate import Candidate, Source, Wrap
+from rony_desktop.engine.candidate import Candidate, Wrap
 from rony_desktop.engine.health import Health, check, completes, slot_idle
 from rony_desktop.engine.probe import probe
 from rony_desktop.engine.record import reap

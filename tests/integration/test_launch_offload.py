@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from rony_desktop.contract.build import Source
 from rony_desktop.contract.engine import Launch, Loaded
 from rony_desktop.contract.model import Setting, Share
 from rony_desktop.engine.binary import candidates
-from rony_desktop.engine.candidate import Candidate, Source
+from rony_desktop.engine.candidate import Candidate
 from rony_desktop.engine.command import devices, features
 from rony_desktop.engine.forecast import forecast
 from rony_desktop.engine.supervisor import ProcessSupervisor

@@ -12,11 +12,12 @@ from pathlib import Path
 import psutil
 import pytest
 
+from rony_desktop.contract.build import Source
 from rony_desktop.contract.engine import Launch, Loaded
 from rony_desktop.contract.error import ModelArchitecture, ModelForeign
 from rony_desktop.contract.model import Estimate, Setting
 from rony_desktop.engine.binary import candidates
-from rony_desktop.engine.candidate import Candidate, Source
+from rony_desktop.engine.candidate import Candidate
 from rony_desktop.engine.command import features
 from rony_desktop.engine.forecast import forecast
 from rony_desktop.engine.supervisor import ProcessSupervisor

@@ -145,6 +145,7 @@ async def fetcher(
     rules = Rules(
         folder=folder / "models",
         locks_dir=folder / "lock",
+        parallel=2,
         reserve_bytes=1,
         patience=Patience(attempts=4, first_s=0.01, longest_s=0.05),
         free=lambda _: free.pop(0) if len(free) > 1 else free[0],

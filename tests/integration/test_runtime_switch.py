@@ -117,8 +117,8 @@ async def test_killed_twice_it_goes_on_with_less_and_so_does_the_chat(
 class Scarce:
     """A Monitor of a computer whose memory runs out."""
 
-    def sample(self, *, devices: bool = False) -> Sample:
-        return Sample(16 << 30, 64 << 20, 0, 0)
+    def sample(self) -> Sample:
+        return Sample(16 << 30, 64 << 20)
 
 
 async def test_killed_while_memory_is_short_it_goes_on_with_less_at_once(

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from rony_desktop.app.install import InUse, Overview
+from rony_desktop.contract.build import Source
 from rony_desktop.contract.error import BinaryNotFound
 from rony_desktop.ui.engine.presenter import BuildState, Deed, Work
 from rony_desktop.ui.engine.using import UsingCard
@@ -18,7 +19,7 @@ from rony_desktop.ui.theme import Theme
 
 pytestmark = pytest.mark.ui
 Find = Callable[..., Any]
-IN_USE = InUse("llama.cpp b9860 (vulkan)", "b9860", "installed", outdated=False)
+IN_USE = InUse("llama.cpp b9860 (vulkan)", "b9860", Source.INSTALLED, outdated=False)
 OVERVIEW = Overview((), (), "b9860-vulkan", "", IN_USE)
 
 

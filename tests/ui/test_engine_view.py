@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from rony_desktop.app.install import InUse, Overview
-from rony_desktop.contract.build import Archive, Build, Release, Variant, Why
+from rony_desktop.contract.build import Archive, Build, Release, Source, Variant
 from rony_desktop.contract.error import Action, HubOffline, InstallFailed
 from rony_desktop.ui.engine.presenter import BuildState, Deed, Work
 from rony_desktop.ui.engine.row import BuildRow
@@ -23,8 +23,8 @@ pytestmark = pytest.mark.ui
 Find = Callable[..., Any]
 ONE = Build(9860, Variant.VULKAN, Path("/b"), pinned=True)
 OLD = Build(9700, Variant.CPU, Path("/b"), pinned=False)
-MORE = Release(9860, Variant.CPU, Why.ANY, (Archive("a", "u", "h", 40),), pinned=True)
-IN_USE = InUse("llama.cpp b9860 (vulkan)", "b9860", "installed", outdated=False)
+MORE = Release(9860, Variant.CPU, (Archive("a", "u", "h", 40),), pinned=True)
+IN_USE = InUse("llama.cpp b9860 (vulkan)", "b9860", Source.INSTALLED, outdated=False)
 STATE = BuildState(Overview((ONE, OLD), (MORE,), ONE.id, "", IN_USE, previous=OLD.id))
 
 

@@ -7,18 +7,17 @@ from pathlib import Path
 import pytest
 
 from rony_desktop.app.install import InUse
-from rony_desktop.contract.build import Archive, Build, Release, Variant, Why
-from rony_desktop.engine.candidate import Source
+from rony_desktop.contract.build import Archive, Build, Release, Source, Variant
 from rony_desktop.ui.engine.presenter import Deed, Work
 from rony_desktop.ui.engine.words import (
     in_use_words,
     release_words,
     size_text,
     source_words,
+    suits_words,
     title,
     trust_words,
     variant_word,
-    why_words,
     work_words,
 )
 
@@ -28,15 +27,14 @@ MIB = 1 << 20
 
 def release(size_bytes: int) -> Release:
     archive = Archive("a", "u", "h", size_bytes)
-    return Release(9860, Variant.CUDA, Why.NVIDIA, (archive,), pinned=True)
+    return Release(9860, Variant.CUDA, (archive,), pinned=True)
 
 
 def test_every_code_has_words_of_its_own() -> None:
-    for kind, words in ((Variant, variant_word), (Why, why_words), (Source, source_words)):
+    for kind, words in ((Variant, variant_word), (Variant, suits_words), (Source, source_words)):
         found = [words(code) for code in kind]  # type: ignore[operator]
         assert all(found)
         assert len(set(found)) == len(found)
-    assert source_words("a later one") == ""
 
 
 def test_a_build_is_called_by_number_and_kind() -> None:
@@ -58,13 +56,16 @@ def test_only_a_hash_that_is_not_ours_needs_a_word() -> None:
 @pytest.mark.parametrize(
     ("in_use", "words"),
     [
-        (InUse("llama.cpp b9860 (cuda)", "b9860", "installed", outdated=False), "Installed here"),
         (
-            InUse("llama-server", "9860", "path", outdated=False),
+            InUse("llama.cpp b9860 (cuda)", "b9860", Source.INSTALLED, outdated=False),
+            "Installed here",
+        ),
+        (
+            InUse("llama-server", "9860", Source.PATH, outdated=False),
             "Found on this computer · build b9860",
         ),
         (
-            InUse("x", "unknown", "bundle", outdated=False),
+            InUse("x", "unknown", Source.BUNDLE, outdated=False),
             "Came with the program · its build is not known",
         ),
     ],

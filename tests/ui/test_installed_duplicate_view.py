@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from rony_desktop.contract.adopt import Duplicate
-from rony_desktop.contract.error import ModelNotLinked
+from rony_desktop.contract.error import ModelNotMerged
 from rony_desktop.ui.installed.duplicate import DuplicateState
 from rony_desktop.ui.installed.duplicate_view import DuplicatePage
 from rony_desktop.ui.theme import Theme
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.ui
 Find = Callable[..., Any]
 GIB = 1 << 30
 FOUND = tuple(Duplicate(mark, GIB, Path("/k"), (Path(f"/c/{mark}"),)) for mark in "ab")
-FAILURE = ModelNotLinked(path="/c/a", detail="it changed").failure()
+FAILURE = ModelNotMerged(path="/c/a", detail="it changed").failure()
 
 
 @pytest.fixture
@@ -58,7 +58,7 @@ def test_one_or_all_are_merged(page: DuplicatePage, qtbot: QtBot) -> None:
         (DuplicateState(looking=True, stopping=True), "Stopping"),
         (DuplicateState(FOUND, merging=FOUND[0]), "Merging"),
         (DuplicateState((), freed_bytes=GIB), "1.0\u2009GB freed"),
-        (DuplicateState(FOUND, failure=FAILURE), "/c/a cannot be used"),
+        (DuplicateState(FOUND, failure=FAILURE), "/c/a cannot share"),
         (DuplicateState(FOUND), ""),
     ],
 )
@@ -87,7 +87,7 @@ def test_the_search_is_cancelled_once(page: DuplicatePage, qtbot: QtBot) -> None
         (DuplicateState(), "The search was stopped"),
         (DuplicateState(()), "Nothing is here twice"),
         (DuplicateState(looking=True), "Files of one size"),
-        (DuplicateState(failure=FAILURE), "/c/a cannot be used"),
+        (DuplicateState(failure=FAILURE), "/c/a cannot share"),
     ],
 )
 def test_without_rows_it_says_why(

@@ -16,7 +16,7 @@ import pytest
 import truststore
 
 from rony_desktop.contract.engine import Endpoint
-from rony_desktop.contract.error import ProviderUnavailable
+from rony_desktop.contract.error import NetworkOffline
 from rony_desktop.net import client, contacted, is_loopback, set_offline
 from rony_desktop.redact import redact, release
 
@@ -88,7 +88,7 @@ async def test_proxies_never_see_local_traffic(
 async def test_offline_refuses_other_machines_before_any_connection() -> None:
     async with client(Endpoint("https://models.invalid")) as http:
         set_offline(True)
-        with pytest.raises(ProviderUnavailable, match="offline"):
+        with pytest.raises(NetworkOffline, match=r"models\.invalid"):
             await http.get("/v1/models")
     assert "models.invalid" not in contacted()
 
@@ -97,7 +97,7 @@ async def test_offline_lets_local_servers_through(server: str) -> None:
     set_offline(True)
     async with client(Endpoint(server)) as http:
         assert (await http.get("/")).status_code == 200
-        with pytest.raises(ProviderUnavailable):
+        with pytest.raises(NetworkOffline):
             await http.get("http://models.invalid/")
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from rony_desktop.contract.engine import Endpoint
-from rony_desktop.contract.error import ProviderUnavailable
+from rony_desktop.contract.error import NetworkOffline, ProviderUnavailable
 from rony_desktop.net import client, line, set_offline, set_route
 
 
@@ -64,7 +64,7 @@ def test_a_proxy_of_another_kind_is_named_without_its_password(proxy: str) -> No
 
 def test_offline_mode_makes_no_connection() -> None:
     set_offline(True)
-    with pytest.raises(ProviderUnavailable, match="offline"):
+    with pytest.raises(NetworkOffline, match=r"hub\.test"):
         line("http://hub.test", 1)
     assert leads_to("http://127.0.0.1:9/") == ("127.0.0.1", 9, "/")
 

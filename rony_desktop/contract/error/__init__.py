@@ -6,15 +6,16 @@ RonyError
                        WorkspaceMissing ToolReplyError
   SandboxViolationError (also PermissionError)
   LimitError
-  ProviderError        ProviderUnavailable (ProviderLoading) ProviderRefused ContextOverflow
-                       StreamBroken EmptyAnswer
+  ProviderError        ProviderUnavailable (ProviderLoading NetworkOffline) ProviderRefused
+                       ContextOverflow StreamBroken EmptyAnswer
   EngineError          BinaryNotFound BinaryMissing BinaryUnusable EngineNotReady EngineStopped
                        EngineBusy EngineHung DeviceLost
     EngineDied         EngineKilled EngineUnsuited EngineOutOfMemory EnginePortTaken
                        EngineFlagUnknown WorkerUnreachable
     InstallError       InstallChecksum InstallUnsafe InstallFailed InstallBusy BuildUnknown
   ModelFileError       ModelUnknown NoModel ModelMissing ModelForeign ModelCut ModelArchitecture
-                       NotAChatModel ModelTemplate ModelNotLinked ModelKept
+                       NotAChatModel ModelTemplate ModelNotLinked ModelNotMerged
+                       ModelKept
   HubError             HubUnreachable (HubSilent HubDown) HubBusy HubOffline HubUntrusted HubGated
                        HubUnauthorised HubMissing HubForeign HubWithheld QuantUnknown
   DownloadError        DownloadFull DownloadUnwritable ChecksumMismatch UpstreamChanged
@@ -96,6 +97,7 @@ from rony_desktop.contract.error.model import (
     ModelKept as ModelKept,
     ModelMissing as ModelMissing,
     ModelNotLinked as ModelNotLinked,
+    ModelNotMerged as ModelNotMerged,
     ModelTemplate as ModelTemplate,
     ModelUnknown as ModelUnknown,
     NoModel as NoModel,
@@ -106,6 +108,7 @@ from rony_desktop.contract.error.model import (
 from rony_desktop.contract.error.provider import (
     ContextOverflow as ContextOverflow,
     EmptyAnswer as EmptyAnswer,
+    NetworkOffline as NetworkOffline,
     ProviderError as ProviderError,
     ProviderLoading as ProviderLoading,
     ProviderRefused as ProviderRefused,

@@ -50,7 +50,7 @@ class HubOffline(HubError):
 
     code = "hub.offline"
     sentence = "Offline mode is on: {host} was not contacted."
-    remedy = "Switch offline mode off to look for models and to get them."
+    remedy = "Switch offline mode off (network.offline) to look for models and to get them."
     action = Action.OPEN_CONFIG
 
 

@@ -79,12 +79,21 @@ class ModelTemplate(ModelFileError):
 
 
 class ModelNotLinked(ModelFileError):
-    """A file of another program cannot be shared, or two files cannot share their bytes."""
+    """A file of another program cannot be used from where it is."""
 
     code = "model.not_linked"
     sentence = "{path} cannot be used from where it is: {detail}."
     remedy = "Add its folder to llama.models_dirs, or download the model."
     action = Action.OPEN_CONFIG
+
+
+class ModelNotMerged(ModelFileError):
+    """A second copy of a model cannot share the bytes of the first; it is left as it was."""
+
+    code = "model.not_merged"
+    sentence = "{path} cannot share the bytes of its copy: {detail}."
+    remedy = "It was left as it was; look for duplicates again, or delete one of the two."
+    action = Action.NONE
 
 
 class ModelKept(ModelFileError):

@@ -20,6 +20,15 @@ class ProviderUnavailable(ProviderError):
     remedy = "It is started again if it is ours; try once more."
 
 
+class NetworkOffline(ProviderUnavailable):
+    """Offline mode is on, and host is another machine."""
+
+    code = "network.offline"
+    sentence = "Offline mode is on: {host} was not contacted."
+    remedy = "Switch offline mode off (network.offline) to use it."
+    action = Action.OPEN_CONFIG
+
+
 class ProviderLoading(ProviderUnavailable):
     """The server is there but still loads the model."""
 

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from rony_desktop.app.discover import USUAL, here, recommended
+from rony_desktop.app.pick import USUAL, here, recommended
 from rony_desktop.contract.download import Download, DownloadState
 from rony_desktop.contract.error import Failure, HubError, RonyError, error_class
 from rony_desktop.contract.hub import HubModel, Quant, QuantOffer

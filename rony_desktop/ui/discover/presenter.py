@@ -21,7 +21,7 @@ from rony_desktop.ui.task import Tasks
 class Discovery(Quants, Protocol):
     """Finds and suggests models; see app/discover.py."""
 
-    async def search(self, query: str, limit: int = 20) -> Sequence[HubModel]: ...  # noqa: D102
+    async def search(self, query: str) -> Sequence[HubModel]: ...  # noqa: D102
     async def suggestions(self) -> Suggestion: ...  # noqa: D102
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from rony_desktop.contract.build import Build, Release, Variant, Why
+from rony_desktop.contract.build import Build, Release, Source, Variant
 from rony_desktop.ui.engine.presenter import Deed, Work
 from rony_desktop.ui.number import gigabytes
 from rony_desktop.ui.token import THIN
@@ -41,23 +41,23 @@ def title(build: Build | Release) -> str:
     return f"b{build.build}{DOT}{variant_word(build.variant)}"
 
 
-def why_words(why: Why) -> str:
-    """Why a build suits this computer."""
+def suits_words(variant: Variant) -> str:
+    """Which computers a build suits."""
     tr = QCoreApplication.translate
     return {
-        Why.NVIDIA: tr("build", "for NVIDIA graphics"),
-        Why.AMD: tr("build", "for AMD graphics"),
-        Why.GPU: tr("build", "for graphics cards of every make"),
-        Why.APPLE: tr("build", "for Apple's chips"),
-        Why.ANY: tr("build", "runs on every processor"),
-    }[why]
+        Variant.CUDA: tr("build", "for NVIDIA graphics"),
+        Variant.VULKAN: tr("build", "for graphics cards of every make"),
+        Variant.ROCM: tr("build", "for AMD graphics"),
+        Variant.METAL: tr("build", "for Apple's chips"),
+        Variant.CPU: tr("build", "runs on every processor"),
+    }[variant]
 
 
 def release_words(release: Release) -> str:
     """Why a build suits this computer, and what is downloaded."""
     tr = QCoreApplication.translate
-    why = why_words(release.why)
-    parts = [why[:1].upper() + why[1:]]
+    suits = suits_words(release.variant)
+    parts = [suits[:1].upper() + suits[1:]]
     if release.size_bytes:
         parts.append(tr("build", "{0} to download").format(size_text(release.size_bytes)))
     return DOT.join(parts)
@@ -73,19 +73,17 @@ def trust_words(*, pinned: bool) -> str:
     )
 
 
-def source_words(source: str) -> str:
+def source_words(source: Source) -> str:
     """Where the engine in use comes from."""
     tr = QCoreApplication.translate
-    known = {
-        "configured": tr("build", "named in the settings"),
-        "installed": tr("build", "installed here"),
-        "bundle": tr("build", "came with the program"),
-        "path": tr("build", "found on this computer"),
-        "wheel": tr("build", "came with a Python package"),
-        "host": tr("build", "runs inside of the program's Python"),
-    }
-    # A source of a later version is better left out than shown as a code.
-    return known.get(source, "")
+    return {
+        Source.CONFIGURED: tr("build", "named in the settings"),
+        Source.INSTALLED: tr("build", "installed here"),
+        Source.BUNDLE: tr("build", "came with the program"),
+        Source.PATH: tr("build", "found on this computer"),
+        Source.WHEEL: tr("build", "came with a Python package"),
+        Source.HOST: tr("build", "runs inside of the program's Python"),
+    }[source]
 
 
 def in_use_words(in_use: InUse) -> str:

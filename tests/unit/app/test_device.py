@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from rony_desktop.app.device import Devices
+from rony_desktop.contract.build import Source
 from rony_desktop.contract.error import BinaryNotFound, EngineFlagUnknown, WorkerUnreachable
-from rony_desktop.engine.candidate import Candidate, Source
+from rony_desktop.engine.candidate import Candidate
 
 LISTED = "Available devices:\n  GPU0: card (8192 MiB, 8000 MiB free)"
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from rony_desktop.app.discover import DiscoverService, chosen, here, recommended
+from rony_desktop.app.discover import DiscoverService
 from rony_desktop.contract.error import HubUnreachable, QuantUnknown
 from rony_desktop.contract.hub import HubFile, Quant, QuantOffer
 from rony_desktop.contract.launch import Fit
-from rony_desktop.contract.model import ModelMetadata, ModelRef
-from rony_desktop.contract.speed import Span
+from rony_desktop.contract.model import ModelMetadata
+from rony_desktop.model.catalog import load
 from rony_desktop.model.gguf import GgufMetadataReader
 from rony_desktop.model.hardware import HardwareProbe
 from tests.fake.hub import FakeHub
@@ -122,48 +123,65 @@ async def test_a_suggestion_becomes_what_the_hub_has(service: DiscoverService) -
         await service.suggested(replace(entry, quant="Q1_0"))
 
 
-def test_the_usual_quant_then_the_middle_one() -> None:
-    assert chosen((SMALL, USUAL, HUGE), "m") == USUAL
-    assert chosen((SMALL, HUGE), "m") == HUGE
-    assert chosen((SMALL, USUAL), "m", "q2_k") == SMALL
-    with pytest.raises(QuantUnknown, match="nothing"):
-        chosen((EYES,), "m")
-
-
-def offer(quant: Quant, fit: Fit, per_s: float | None) -> QuantOffer:
-    return QuantOffer(quant, fit, decode=None if per_s is None else Span(per_s, per_s, per_s))
-
-
-def test_the_largest_that_fits_well_and_is_fast_enough_is_recommended() -> None:
-    eight = quant("Q8_0", 4 * GB)
-    offers = [
-        offer(SMALL, Fit.GPU, 40),
-        offer(USUAL, Fit.GPU, 20),
-        offer(eight, Fit.FITS, 7.9),
-        offer(HUGE, Fit.TOO_LARGE, None),
+def quants(model: str, *names: str) -> tuple[Quant, ...]:
+    """One of each name, each larger than the one before, and a projector."""
+    made = [
+        Quant(name, (HubFile(model, f"sub/{name}.gguf", size, ""),))
+        for size, name in enumerate(names, 1)
     ]
-    assert recommended(offers) == USUAL
-    assert recommended([*offers[:2], offer(eight, Fit.FITS, 8)]) == eight
-    assert recommended([*offers[:2], offer(eight, Fit.FITS, None)]) == eight
-    assert recommended([*offers[:2], offer(eight, Fit.SHORT, 30)]) == USUAL
-    assert recommended([offers[0], offer(HUGE, Fit.GPU, 30)]) == SMALL
+    return (*made, Quant("F16", (HubFile(model, "mmproj-F16.gguf", 9, ""),), projector=True))
 
 
-def test_where_nothing_fits_well_the_usual_one_is_recommended_if_it_fits() -> None:
-    slow = [offer(SMALL, Fit.FITS, 2), offer(USUAL, Fit.PARTLY, 1)]
-    assert recommended(slow) == USUAL
-    assert recommended([offer(SMALL, Fit.SHORT, 2), offer(USUAL, Fit.TOO_LARGE, 1)]) is None
-    assert recommended([]) is None
+class Discovery(DiscoverService):
+    """Knows some quants; those of a size up to fits fit."""
+
+    def __init__(self, found: tuple[Quant, ...], fits: int) -> None:
+        self.found = found
+        self.fits = fits
+
+    async def quants(self, model: str) -> Sequence[Quant]:
+        return self.found
+
+    async def offers(self, quants: Sequence[Quant]) -> AsyncIterator[QuantOffer]:
+        for quant in quants:
+            fits = quant.size_bytes <= self.fits
+            yield QuantOffer(quant, Fit.FITS if fits else Fit.TOO_LARGE)
 
 
-def test_a_model_is_here_by_its_place_or_by_name_and_size() -> None:
-    def ref(path: str, size: int) -> ModelRef:
-        return ModelRef("llamacpp", Path(path).stem, Path(path), size)
+@pytest.mark.parametrize(
+    ("names", "asked", "fits", "taken"),
+    [
+        (("Q4_K_M", "Q8_0"), "q8_0", 2, "Q8_0"),
+        (("Q4_K_M", "Q8_0"), "Q8_0.gguf", 2, "Q8_0"),
+        (("Q4_K_M", "Q8_0"), "sub/Q8_0.gguf", 2, "Q8_0"),
+        (("Q2_K", "Q4_K_M", "Q8_0"), "", 3, "Q8_0"),
+        (("Q2_K", "Q4_K_M", "Q8_0"), "", 2, "Q4_K_M"),
+        (("Q2_K", "Q4_K_M", "Q8_0"), "", 1, "Q2_K"),
+        (("Q2_K", "Q3_K", "Q8_0"), "", 2, "Q3_K"),
+        (("Q4_K_M", "F16"), "", 2, "Q4_K_M"),
+        (("Q8_0",), "", 0, "Q8_0"),
+    ],
+)
+async def test_the_named_else_the_recommended(
+    names: tuple[str, ...], asked: str, fits: int, taken: str
+) -> None:
+    found = await Discovery(quants("a/b", *names), fits).pick("a/b", asked)
+    assert found.name == taken
 
-    name = USUAL.files[0].name
-    there = ref(f"/models/who/what/{name}", 1)
-    assert here(USUAL, [ref("/x/other.gguf", 1), there]) == there
-    assert here(USUAL, [ref(f"/elsewhere/{name}", USUAL.size_bytes)])
-    assert not here(USUAL, [ref(f"/elsewhere/{name}", 1)])
-    assert not here(USUAL, [ref("/elsewhere/other.gguf", USUAL.size_bytes)])
-    assert not here(USUAL, [ModelRef("scripted", "x")])
+
+async def test_where_none_fits_the_usual_else_the_smallest_is_taken() -> None:
+    for names, taken in ((("Q2_K", "Q3_K"), "Q2_K"), (("Q2_K", "Q4_K_M"), "Q4_K_M")):
+        found = await Discovery(quants("a/b", *names), fits=0).pick("a/b")
+        assert found.name == taken
+
+
+async def test_a_model_of_the_catalog_is_taken_as_it_says() -> None:
+    entry = next(entry for entry in load() if entry.quant == "Q8_0")
+    found = await Discovery(quants(entry.model, "Q4_K_M", "Q8_0"), 9).pick(entry.model)
+    assert found.name == "Q8_0"
+
+
+@pytest.mark.parametrize(("names", "asked"), [(("Q2_K",), "Q9"), ((), ""), ((), "F16")])
+async def test_what_is_not_there_is_said(names: tuple[str, ...], asked: str) -> None:
+    with pytest.raises(QuantUnknown):
+        await Discovery(quants("a/b", *names), 9).pick("a/b", asked)

@@ -16,10 +16,10 @@ from rony_desktop.app.check import Check, Found
 from rony_desktop.app.doctor import examine
 from rony_desktop.app.factory import create_app
 from rony_desktop.app.lifecycle import shutdown
-from rony_desktop.contract.build import Build, Variant
+from rony_desktop.contract.build import Build, Source, Variant
 from rony_desktop.contract.model import Gpu, Machine
 from rony_desktop.engine.build import write_page
-from rony_desktop.engine.candidate import Candidate, Source
+from rony_desktop.engine.candidate import Candidate
 from rony_desktop.store.place import Place
 from tests.fixture.gguf import LLAMA, gguf
 
@@ -267,7 +267,7 @@ def installed(number: int) -> str:
     home = Place.of().engines_dir / f"b{number}-cpu"
     home.mkdir(parents=True)
     file = program(home / "llama-server", "serve")
-    write_page(home, Build(number, Variant.CPU, file, pinned=True), file.name, ())
+    write_page(home, Build(number, Variant.CPU, file, pinned=True), file.name)
     return home.name
 
 

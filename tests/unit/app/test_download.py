@@ -45,6 +45,7 @@ class Bench:
             folder=folder / "models",
             locks_dir=folder / "lock",
             parallel=parallel,
+            reserve_bytes=0,
             patience=Patience(attempts=1 if stall_s else 0, first_s=stall_s),
             free=lambda _: None,
         )

@@ -7,11 +7,10 @@ import sys
 import pytest
 
 from rony_desktop.app.engine import Engines
-from rony_desktop.contract.build import Build, Variant
+from rony_desktop.contract.build import Build, Source, Variant
 from rony_desktop.contract.config import LlamaConfig
 from rony_desktop.contract.error import BuildUnknown
 from rony_desktop.engine.build import write_page
-from rony_desktop.engine.candidate import Source
 from rony_desktop.store.place import Place
 from tests.fake.record import FakeRecordStore
 from tests.fixture.archive import program
@@ -24,7 +23,7 @@ def put(place: Place, number: int, behaviour: str = "serve") -> Build:
     file.write_bytes(program(behaviour))
     file.chmod(0o755)
     build = Build(number, Variant.CPU, file, pinned=True)
-    write_page(home, build, "llama-server", ())
+    write_page(home, build, "llama-server")
     return build
 
 

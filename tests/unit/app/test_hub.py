@@ -50,7 +50,7 @@ async def test_an_address_that_is_none_is_an_error_of_the_hub(address: str) -> N
     hub = create_hub(Config(), {"HF_ENDPOINT": address, "HF_TOKEN": "hf_secret_of_a_test"})
     release("hf_secret_of_a_test")
     with pytest.raises(HubError, match="cannot be used"):
-        await hub.search("m")
+        await hub.search("m", 20)
 
 
 def test_the_token_is_kept_out_of_logs() -> None:

@@ -15,7 +15,7 @@ from rony_desktop.app.engine import Engines
 from rony_desktop.app.install import InstallService
 from rony_desktop.app.supply import Pins, Supply
 from rony_desktop.app.web import HttpWeb
-from rony_desktop.contract.build import Host
+from rony_desktop.contract.build import Host, Source
 from rony_desktop.contract.config import LlamaConfig
 from rony_desktop.contract.error import (
     BuildUnknown,
@@ -101,7 +101,7 @@ async def test_install_use_and_back(stage: Stage) -> None:
     overview = await service.overview()
     assert [build.id for build in overview.installed] == ["b9860-cpu", "b9860-vulkan"]
     assert overview.in_use is not None
-    assert overview.in_use.source != "installed", "installing changes nothing yet"
+    assert overview.in_use.source is not Source.INSTALLED, "installing changes nothing yet"
     assert (overview.available, overview.chosen) == ((), "")
 
     assert await service.use("b9860-vulkan") == first

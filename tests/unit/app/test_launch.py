@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 from pathlib import Path
 
@@ -55,6 +56,19 @@ async def test_a_launch_is_planned_with_its_speed_and_every_flag_explained(world
     assert planned.speed is not None
     assert planned.speed.basis is Basis.PROBE
     assert {"-m", "-c", "-np"} <= {flag.option for flag in planned.flags}
+
+
+async def test_what_comes_free_is_asked_beside_the_loop(world: World) -> None:
+    asked_in: list[int] = []
+
+    def held() -> tuple[int, int]:
+        asked_in.append(threading.get_ident())
+        return 0, 0
+
+    world.service.held = held
+    await world.service.planned(world.file)
+    assert asked_in
+    assert threading.get_ident() not in asked_in
 
 
 async def test_a_model_that_is_not_here_is_planned_with_its_speed(world: World) -> None:

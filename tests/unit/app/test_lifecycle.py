@@ -6,7 +6,7 @@ import asyncio
 import json
 import os
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 
 import psutil
@@ -18,9 +18,15 @@ from rony_desktop.app.factory import create_app
 from rony_desktop.app.id import new_id
 from rony_desktop.app.lifecycle import opened, running, shutdown, startup
 from rony_desktop.contract.engine import Endpoint, EngineState
-from rony_desktop.contract.error import FolderUnwritable, StorageError, StorageUnreadable
+from rony_desktop.contract.error import (
+    FolderUnwritable,
+    HubOffline,
+    StorageError,
+    StorageUnreadable,
+)
 from rony_desktop.contract.event import FeedEvent, Notice
 from rony_desktop.log import EventTag, log_event
+from rony_desktop.net import contacted, set_offline
 from rony_desktop.store.place import Place
 from tests.fixture.gguf import gguf
 
@@ -241,3 +247,28 @@ async def test_models_can_be_deleted_where_the_disk_is_full(
         model.write_bytes(gguf())
         await app.library.removal.remove(await app.library.removal.plan("m"))
         assert not model.exists()
+
+
+@pytest.fixture
+def switch() -> Iterator[None]:
+    yield
+    set_offline(False)
+
+
+@pytest.mark.usefixtures("switch")
+async def test_offline_by_its_setting_everything_starts_and_nobody_is_contacted(
+    local: dict[str, object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HF_ENDPOINT", "https://hub.invalid")
+    monkeypatch.setenv("RONY_NETWORK__OFFLINE", "true")
+    app = create_app(local)
+    await startup(app)
+    await app.runtime.ready()
+    with pytest.raises(HubOffline, match=r"hub\.invalid.*network\.offline"):
+        await app.library.discovery.search("x")
+    await shutdown(app)
+    set_offline(False)
+    async with opened() as app:
+        with pytest.raises(HubOffline):
+            await app.library.discovery.search("x")
+    assert "hub.invalid" not in contacted()

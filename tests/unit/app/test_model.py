@@ -10,6 +10,7 @@ from rony_desktop.app.model import Models
 from rony_desktop.contract.config import Config
 from rony_desktop.contract.error import ModelMissing, ModelUnknown, NoModel
 from rony_desktop.contract.root import RootState
+from tests.fixture.gguf import gguf
 
 
 def models(folder: Path, **values: object) -> Models:
@@ -86,7 +87,7 @@ def test_the_users_folders_come_after_the_programs_own(folder: Path, tmp_path: P
     dirs = {"models_dirs": [str(tmp_path / "drive"), str(tmp_path / "unplugged")]}
     found = Models(Config.model_validate({"llama": dirs}), [folder / "deep", folder / "own"])
     assert [(m.id, m.size_bytes) for m in found.list()] == [("A", 4), ("b", 8), ("c", 8)]
-    states = [(root.folder.name, root.state) for root in found.roots()]
+    states = [(scan.root.folder.name, scan.root.state) for scan in found.scan()]
     assert states == [
         ("deep", RootState.READY),
         ("own", RootState.MISSING),

@@ -12,7 +12,7 @@ from rony_desktop.contract.model import Sample
 from rony_desktop.contract.port import Monitor
 
 GIB = 1 << 30
-PLENTY = Sample(16 * GIB, 8 * GIB, GIB, GIB, stall=0.0, kills=0)
+PLENTY = Sample(16 * GIB, 8 * GIB, stall=0.0, kills=0)
 
 
 class World:
@@ -25,8 +25,7 @@ class World:
         monitor: Monitor = self
         self.watch = PressureWatch(monitor, 4096, lambda: self.now)
 
-    def sample(self, *, devices: bool = False) -> Sample:
-        assert not devices
+    def sample(self) -> Sample:
         self.takes += 1
         return self.next
 

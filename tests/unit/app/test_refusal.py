@@ -26,7 +26,7 @@ async def planned(tmp_path: Path) -> PlannedLaunch:
 def test_what_is_short_of_the_computers_memory_is_said(planned: PlannedLaunch) -> None:
     ram = replace(planned.plan.ram, free_bytes=0, again_bytes=0)
     error = too_large(replace(planned, plan=replace(planned.plan, ram=ram)))
-    assert error.params["room"] == "0.0 GB"
+    assert error.params["room"] == "0 MB"
     assert "tiny.gguf needs" in str(error)
 
 

@@ -35,7 +35,12 @@ class Bench:
 
     def __post_init__(self) -> None:
         self.theirs.mkdir()
-        rules = Rules(folder=self.folder, locks_dir=self.folder.with_name("lock"))
+        rules = Rules(
+            folder=self.folder,
+            locks_dir=self.folder.with_name("lock"),
+            parallel=2,
+            reserve_bytes=0,
+        )
         config = Config(llama=LlamaConfig(models_dirs=(self.theirs,)))
         models = Models(config, [self.folder])
         self.downloads = DownloadService(FakeHub(), self.records, Feed(), rules)

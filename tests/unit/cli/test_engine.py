@@ -12,7 +12,7 @@ from rony_desktop.app import supply
 from rony_desktop.app.install import InUse, Overview
 from rony_desktop.cli.engine import _text, as_json
 from rony_desktop.cli.main import main, parsed
-from rony_desktop.contract.build import Archive, Build, Host, Release, Variant, Why
+from rony_desktop.contract.build import Archive, Build, Host, Release, Source, Variant
 from rony_desktop.contract.error import BinaryNotFound
 from tests.fixture.archive import scripted
 from tests.fixture.release_server import ReleaseServer, release_server
@@ -115,11 +115,11 @@ def test_an_action_is_needed(capsys: Captured) -> None:
 def test_where_no_engine_works() -> None:
     failure = BinaryNotFound(tried="nothing").failure()
     archive = Archive("a", "https://h/a", "0" * 64, 15_900_000)
-    release = Release(9, Variant.VULKAN, Why.GPU, (archive,), pinned=True)
+    release = Release(9, Variant.VULKAN, (archive,), pinned=True)
     found = Overview((), (release,), "", "", None, failure)
     first, second = _text(found)
     assert first.startswith("in use     none: No engine on this computer")
-    assert second == "available  b9-vulkan: for graphics of every make, 16 MB"
+    assert second == "available  b9-vulkan: for graphics of every make, 15 MB"
     assert as_json(found)["failure"] == str(failure)
     nothing = list(_text(Overview((), (), "", "llama.engine", None, failure)))
     assert nothing[1:] == [
@@ -130,6 +130,6 @@ def test_where_no_engine_works() -> None:
 
 def test_an_old_build_is_told() -> None:
     build = Build(8000, Variant.CPU, Path("/x"), pinned=False)
-    used = InUse("llama.cpp b8000 (cpu)", "b8000", "installed", outdated=True)
+    used = InUse("llama.cpp b8000 (cpu)", "b8000", Source.INSTALLED, outdated=True)
     lines = list(_text(Overview((build,), (), "b8000-cpu", "", used)))
     assert lines[1] == "           it has known holes; install a newer one"

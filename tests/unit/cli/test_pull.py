@@ -128,16 +128,16 @@ def test_ctrl_c_pauses_and_the_next_run_goes_on(
 
 def test_the_line_of_progress() -> None:
     quant = Quant("Q8_0", (HubFile("a/b", "m.gguf", 2_000_000_000, ""),))
-    step = Step(DownloadState.RUNNING, 840_000_000, 0, 10, None, 51_200_000_000)
+    step = Step(DownloadState.RUNNING, 840_000_000, 0, 10, None, 51 << 30)
     running = Download(
         id="1",
         quant=quant,
         target=Path("m.gguf"),
         step=step,
-        bytes_per_s=31_000_000.0,
+        bytes_per_s=31.0 * (1 << 20),
         seconds_left=125.4,
     )
-    assert line(running) == " 42%  31.0 MB/s  2 min 5 s left  51.2 GB free"
+    assert line(running) == " 42%  31.0 MB/s  2 min 5 s left  51.0 GB free"
     assert "2 h 5 min left" in line(replace(running, seconds_left=7512))
     assert "9 s left" in line(replace(running, seconds_left=9.2))
     stalled = replace(running, step=Step(DownloadState.STALLED, 0, 2, 10), bytes_per_s=None)

@@ -6,7 +6,7 @@ import argparse
 
 import pytest
 
-from rony_desktop.cli.size import MIB, gb, mib, size
+from rony_desktop.cli.size import MIB, mib, size
 
 
 @pytest.mark.parametrize("text", ["8GiB", "8G", "8GB", "8 gib", "8192", "8192M", "8388608k"])
@@ -29,9 +29,3 @@ def test_what_is_no_size_is_refused(text: str) -> None:
 def test_a_size_is_read_with_its_thousands() -> None:
     assert mib(23_165 * MIB) == "23,165 MiB"
     assert mib(-MIB) == "-1 MiB"
-
-
-def test_a_size_on_the_disk_counts_as_disks_do() -> None:
-    assert gb(51_249_000_000) == "51.2 GB"
-    assert gb(10**9) == "1.0 GB"
-    assert gb(98_362_432) == "98 MB"

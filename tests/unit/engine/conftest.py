@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from rony_desktop.contract.build import Source
 from rony_desktop.contract.engine import Launch
-from rony_desktop.engine.candidate import Candidate, Source
+from rony_desktop.engine.candidate import Candidate
 
 SCRIPT = Path(__file__).parents[2] / "fixture" / "engine_child.py"
 

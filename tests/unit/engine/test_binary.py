@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from rony_desktop.contract.build import Source
 from rony_desktop.contract.error import (
     BinaryMissing,
     BinaryNotFound,
@@ -17,7 +18,7 @@ from rony_desktop.contract.error import (
 )
 from rony_desktop.engine import binary
 from rony_desktop.engine.binary import candidates, find
-from rony_desktop.engine.candidate import Candidate, Source
+from rony_desktop.engine.candidate import Candidate
 
 SCRIPT = Path(__file__).parents[2] / "fixture" / "engine_child.py"
 

@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from rony_desktop.contract.build import Build, Variant
+from rony_desktop.contract.build import Build, Source, Variant
 from rony_desktop.engine.build import PAGE, candidate, installed, write_page
-from rony_desktop.engine.candidate import Source
 
 
 def put(folder: Path, number: int, variant: Variant = Variant.CPU, name: str = "") -> Build:
@@ -18,7 +17,7 @@ def put(folder: Path, number: int, variant: Variant = Variant.CPU, name: str = "
     (home / "bin").mkdir(parents=True)
     (home / "bin" / "llama-server").touch()
     build = Build(number, variant, home / "bin" / "llama-server", pinned=True)
-    write_page(home, build, "bin/llama-server", ("ab",))
+    write_page(home, build, "bin/llama-server")
     return build
 
 

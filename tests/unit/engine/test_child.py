@@ -13,9 +13,10 @@ from pathlib import Path
 
 import pytest
 
+from rony_desktop.contract.build import Source
 from rony_desktop.contract.engine import Launch
 from rony_desktop.contract.error import BinaryUnusable, EngineDied, EngineNotReady, FolderUnwritable
-from rony_desktop.engine.candidate import Candidate, Source
+from rony_desktop.engine.candidate import Candidate
 from rony_desktop.engine.child import launch_child
 
 Scripted = Callable[[str], Candidate]

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from rony_desktop.contract.build import Source
 from rony_desktop.contract.engine import Launch
 from rony_desktop.contract.error import (
     BinaryUnusable,
@@ -17,7 +18,7 @@ from rony_desktop.contract.error import (
     EngineUnsuited,
     WorkerUnreachable,
 )
-from rony_desktop.engine.candidate import Candidate, Source
+from rony_desktop.engine.candidate import Candidate
 from rony_desktop.engine.command import (
     NEWEST,
     arguments,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rony_desktop.contract.build import Archive, Release, Variant, Why
+from rony_desktop.contract.build import Archive, Release, Variant
 from rony_desktop.contract.error import InstallChecksum, InstallError, InstallUnsafe
 from rony_desktop.contract.halt import Halt, Halted
 from rony_desktop.engine.build import installed
@@ -30,7 +30,7 @@ def offered(*files: Path, size: bool = True) -> tuple[Release, FakeWeb]:
         sha256 = hashlib.sha256(data).hexdigest()
         url = f"https://h/{file.name}"
         archives.append(Archive(file.name, url, sha256, len(data) if size else 0))
-    return Release(10434, Variant.CPU, Why.ANY, tuple(archives), pinned=True), web
+    return Release(10434, Variant.CPU, tuple(archives), pinned=True), web
 
 
 @pytest.fixture
@@ -51,7 +51,7 @@ def test_staged_tried_committed(folder: Path, archive: Path) -> None:
     assert staged.program.read_bytes() == program("serve")
     assert os.access(staged.program, os.X_OK)
     assert installed(folder) == ()
-    build = commit(staged, folder, ("ab",))
+    build = commit(staged, folder)
     assert build.program == folder / "b10434-cpu/part/0/llama-b10434/llama-server"
     assert build.program.is_file()
     assert (build.program.parent / "libx.so").read_bytes() == b"library"
@@ -86,7 +86,7 @@ def test_a_folder_without_a_page_is_replaced(folder: Path, archive: Path) -> Non
     (folder / "b10434-cpu").mkdir(parents=True)
     (folder / "b10434-cpu" / "half").touch()
     release, web = offered(archive)
-    build = commit(stage(release, folder, web, Halt(), quiet), folder, ())
+    build = commit(stage(release, folder, web, Halt(), quiet), folder)
     assert installed(folder) == (build,)
     assert not (folder / "b10434-cpu" / "half").exists()
 
@@ -119,7 +119,7 @@ def test_a_folder_that_cannot_be_made(tmp_path: Path, archive: Path) -> None:
 
 def test_what_a_kill_left_is_swept(folder: Path, archive: Path) -> None:
     release, web = offered(archive)
-    build = commit(stage(release, folder, web, Halt(), quiet), folder, ())
+    build = commit(stage(release, folder, web, Halt(), quiet), folder)
     stage(release, folder, web, Halt(), quiet)
     sweep(folder)
     assert installed(folder) == (build,)
@@ -139,6 +139,6 @@ def test_a_rename_that_is_refused(
     with monkeypatch.context() as patched:
         patched.setattr(Path, "rename", refuse)
         with pytest.raises(InstallError, match="No space"):
-            commit(staged, folder, ())
+            commit(staged, folder)
     discard(staged, folder)
     assert list(folder.iterdir()) == []

@@ -3,16 +3,10 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from dataclasses import replace
 
 from rony_desktop.contract.model import Sample
 from rony_desktop.contract.port import Monitor
-from rony_desktop.engine.monitor import (
-    EngineMonitor,
-    Sources,
-    held_and_mapped_bytes,
-    held_bytes,
-)
+from rony_desktop.engine.monitor import EngineMonitor, held_and_mapped_bytes, held_bytes
 
 MIB = 1 << 20
 # Takes 64 MiB of its own and maps 64 MiB of a file, touches both, then waits.
@@ -41,18 +35,18 @@ def test_what_comes_free_is_its_own_memory_and_not_its_files() -> None:
     assert held_bytes(child.pid) == held_and_mapped_bytes(child.pid) == 0
 
 
-def test_a_sample_is_taken_when_one_is_asked_for_and_drivers_only_where_wanted() -> None:
+def test_a_sample_is_taken_when_one_is_asked_for_and_no_engine_is_looked_at() -> None:
     asked: list[str] = []
+    left = iter([40, 30])
 
-    def vram() -> int:
-        asked.append("vram")
-        return 7
+    def pids() -> tuple[int, ...]:
+        asked.append("pids")
+        return (os.getpid(), os.getpid())
 
-    sources = Sources(lambda: (os.getpid(),), lambda: (100, 40), lambda: (1.5, 2), vram)
-    monitor: Monitor = EngineMonitor(sources)
-    sample = monitor.sample()
+    taken = EngineMonitor(pids, lambda: (100, next(left)), lambda: (1.5, 2))
+    monitor: Monitor = taken
+    assert monitor.sample() == Sample(100, 40, stall=1.5, kills=2)
+    assert monitor.sample() == Sample(100, 30, stall=1.5, kills=2)
     assert asked == []
-    assert sample.engine_rss_bytes > sample.engine_held_bytes > MIB
-    rest = replace(sample, engine_rss_bytes=0, engine_held_bytes=0)
-    assert rest == Sample(100, 40, 0, 0, stall=1.5, kills=2)
-    assert monitor.sample(devices=True).vram_free_bytes == 7
+    assert taken.held_bytes() > 2 * MIB
+    assert asked == ["pids"]

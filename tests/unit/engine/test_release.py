@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rony_desktop.contract.build import Archive, Host, Variant, Why
-from rony_desktop.engine.release import choices, is_below_floor, offers
+from rony_desktop.contract.build import Archive, Host, Variant
+from rony_desktop.engine.release import is_below_floor, offers, variants
 
 # Names of a real release.
 NAMES = [
@@ -85,15 +85,15 @@ def test_what_fits(where: Host, expected: list[str]) -> None:
     assert names(where) == expected
 
 
-def test_every_offer_has_its_reason() -> None:
+def test_every_offer_has_its_variant() -> None:
     found = offers(host("Linux", "x86_64", "nvidia"), {11211: ALL}, pinned=True)
-    assert [(each.id, each.why) for each in found] == [
-        ("b11211-cuda", Why.NVIDIA),
-        ("b11211-vulkan", Why.GPU),
-        ("b11211-cpu", Why.ANY),
+    assert [(each.id, each.variant) for each in found] == [
+        ("b11211-cuda", Variant.CUDA),
+        ("b11211-vulkan", Variant.VULKAN),
+        ("b11211-cpu", Variant.CPU),
     ]
     assert all(each.pinned and each.size_bytes == 7 for each in found)
-    assert choices(host("Darwin", "arm64"))[0].variant is Variant.METAL
+    assert variants(host("Darwin", "arm64")) == (Variant.METAL,)
 
 
 def test_cuda_on_windows_is_nothing_without_its_runtime() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from rony_desktop.contract.check import ModelCheck, Part, Shape, ShapeCheck, ToolMode, ToolScore
 from rony_desktop.contract.error import ModelTemplate
-from rony_desktop.model.checked import KIND, as_record, known, remember
+from rony_desktop.model.checked import KIND, known, remember
 from tests.fake.record import FakeRecordStore
 from tests.fixture.speed import model
 
@@ -35,7 +35,8 @@ async def test_what_was_found_is_read_back(check: ModelCheck) -> None:
     records = FakeRecordStore()
     await remember(records, model(), check)
     assert await known(records, model(), "engine b1") == check
-    assert json.loads(json.dumps(as_record(check))) == as_record(check)
+    (record,) = records.kept[KIND].values()
+    assert json.loads(json.dumps(record)) == record
 
 
 async def test_another_build_file_or_template_was_not_checked() -> None:
@@ -51,7 +52,8 @@ async def test_another_build_file_or_template_was_not_checked() -> None:
     "changes",
     [
         {"mode": "psychic"},
-        {"shapes": [{"shape": "system"}]},
+        {"shapes": [{"dropped": []}]},
+        {"shapes": [{"shape": "system", "dropped": ["all"]}]},
         {"shapes": 3},
         {"native": [1, 2]},
         {"envelope": ["a", "b", "c"]},

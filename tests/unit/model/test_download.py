@@ -60,7 +60,7 @@ class Bench:
         job.run(
             Means(
                 hub=hub,
-                reserve=Reserve(self.folder, 0, lambda _: free),
+                reserve=Reserve(self.folder, 0, lambda _: free, lambda: 0),
                 patience=Patience(attempts=0),
                 halt=Halt(),
                 tell=self.steps.append,

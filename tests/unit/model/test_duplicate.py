@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rony_desktop.contract.adopt import Duplicate
-from rony_desktop.contract.error import ModelNotLinked
+from rony_desktop.contract.error import ModelNotMerged
 from rony_desktop.contract.halt import Halt, Halted
 from rony_desktop.model import duplicate as module
 from rony_desktop.model.duplicate import Hashes, Mark, find_duplicates, merge
@@ -112,7 +112,7 @@ def test_a_file_that_was_changed_meanwhile_is_left_alone(tmp_path: Path, changed
     hashes = Hashes()
     (found,) = look([own], [theirs], hashes)
     (own if changed == "copy" else theirs).write_bytes(B)
-    with pytest.raises(ModelNotLinked, match="changed meanwhile"):
+    with pytest.raises(ModelNotMerged, match="changed meanwhile"):
         merge(found, hashes)
     assert not own.samefile(theirs)
 
@@ -122,7 +122,7 @@ def test_a_file_that_went_is_said(tmp_path: Path) -> None:
     hashes = Hashes()
     (found,) = look([own], [theirs, tmp_path / "gone"], hashes)
     theirs.unlink()
-    with pytest.raises(ModelNotLinked, match="No such file"):
+    with pytest.raises(ModelNotMerged, match="No such file"):
         merge(found, hashes)
     assert own.read_bytes() == A
 
@@ -138,6 +138,6 @@ def test_where_links_are_refused_the_copy_stays(
         raise PermissionError(1, "Operation not permitted")
 
     monkeypatch.setattr(module.Path, "hardlink_to", refuse)
-    with pytest.raises(ModelNotLinked, match="not permitted"):
+    with pytest.raises(ModelNotMerged, match="not permitted"):
         merge(found, hashes)
     assert [path.name for path in tmp_path.glob("own*")] == ["own.gguf"]

@@ -55,10 +55,10 @@ async def test_files_have_size_hash_and_commit() -> None:
     large = {"rfilename": "m-Q8_0.gguf", "lfs": {"sha256": "AB" * 32, "size": 9}}
     small = {"rfilename": "m-Q4_0.gguf", "size": 5}
     hub, web = hub_of({"id": "a/m", "sha": "c0ffee", "siblings": [large, small]})
-    four, eight = await hub.files("a/m", "refs/pr/1")
+    four, eight = await hub.files("a/m")
     assert four.files[0] == HubFile("a/m", "m-Q4_0.gguf", 5, "", "c0ffee")
     assert eight.files[0] == HubFile("a/m", "m-Q8_0.gguf", 9, "ab" * 32, "c0ffee")
-    assert web.asked[0][0] == f"{HUB}/api/models/a/m/revision/refs%2Fpr%2F1?blobs=true"
+    assert web.asked[0][0] == f"{HUB}/api/models/a/m/revision/main?blobs=true"
 
 
 @pytest.mark.parametrize("answer", [{"id": "a/m"}, [1], "x", {"id": 1, "sha": 1, "siblings": [1]}])
@@ -121,7 +121,7 @@ async def test_what_could_not_be_kept_is_not_offered() -> None:
 async def test_what_would_write_to_a_terminal_is_not_shown() -> None:
     evil = {"id": "a/\x1b[2J"}
     hub, _ = hub_of([evil, {"id": "a/m", "tags": ["license:\x1b[2J"]}])
-    (found,) = await hub.search("m")
+    (found,) = await hub.search("m", 20)
     assert (found.id, found.licence) == ("a/m", "")
 
 

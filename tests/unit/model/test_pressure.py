@@ -10,16 +10,14 @@ from rony_desktop.contract.model import Sample
 from rony_desktop.model.pressure import (
     REPEATED_S,
     STALL_PERCENT,
-    Death,
-    Step,
     floor_bytes,
+    ran_short,
     runs_short,
-    step_after,
 )
 
 GIB = 1 << 30
 RESERVE_MB = 4096
-PLENTY = Sample(16 * GIB, 8 * GIB, 5 * GIB, 2 * GIB, stall=0.0, kills=3)
+PLENTY = Sample(16 * GIB, 8 * GIB, stall=0.0, kills=3)
 SCARCE = replace(PLENTY, ram_free_bytes=GIB // 2)
 
 
@@ -47,20 +45,22 @@ def test_memory_is_short_below_the_floor_or_where_programs_wait_for_it(
 
 
 @pytest.mark.parametrize(
-    ("death", "step"),
+    ("before", "after", "since_s", "short"),
     [
-        (Death(PLENTY, PLENTY), Step.SAME),
-        (Death(None, PLENTY), Step.SAME),
-        (Death(SCARCE, PLENTY), Step.LESS),
+        (PLENTY, PLENTY, None, False),
+        (None, PLENTY, None, False),
+        (SCARCE, PLENTY, None, True),
         # Once it is gone its memory is free: only what was before tells, or what goes on.
-        (Death(PLENTY, SCARCE), Step.SAME),
-        (Death(PLENTY, replace(PLENTY, stall=40.0)), Step.LESS),
-        (Death(PLENTY, replace(PLENTY, kills=4)), Step.LESS),
-        (Death(PLENTY, replace(PLENTY, kills=None)), Step.SAME),
-        (Death(replace(PLENTY, kills=None), PLENTY), Step.SAME),
-        (Death(PLENTY, PLENTY, since_last_s=REPEATED_S), Step.LESS),
-        (Death(PLENTY, PLENTY, since_last_s=REPEATED_S + 1), Step.SAME),
+        (PLENTY, SCARCE, None, False),
+        (PLENTY, replace(PLENTY, stall=40.0), None, True),
+        (PLENTY, replace(PLENTY, kills=4), None, True),
+        (PLENTY, replace(PLENTY, kills=None), None, False),
+        (replace(PLENTY, kills=None), PLENTY, None, False),
+        (PLENTY, PLENTY, REPEATED_S, True),
+        (PLENTY, PLENTY, REPEATED_S + 1, False),
     ],
 )
-def test_a_kill_is_memorys_where_a_sign_says_so_or_it_repeats(death: Death, step: Step) -> None:
-    assert step_after(death, RESERVE_MB) is step
+def test_a_kill_is_memorys_where_a_sign_says_so_or_it_repeats(
+    before: Sample | None, after: Sample, since_s: float | None, short: bool
+) -> None:
+    assert ran_short(before, after, since_s, RESERVE_MB) is short

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rony_desktop.model.split import is_later_part, part_name, parts, whole_name
+from rony_desktop.model.split import is_later_part, numbered, part_name, parts, whole_name
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,16 @@ def test_parts_stand_beside_the_first() -> None:
     names = [path.name for path in parts(first)]
     assert names == [f"模-0000{n}-of-00003.gguf" for n in (1, 2, 3)]
     assert {path.parent for path in parts(first)} == {first.parent}
-    assert parts(Path("m.gguf")) == (Path("m.gguf"),)
+    for alone in (Path("m.gguf"), Path("m-00001-of-00001.gguf")):
+        assert parts(alone) == (alone,)
+
+
+@pytest.mark.parametrize(
+    ("name", "place"),
+    [("x/m-00002-OF-00003.GGUF", (2, 3)), ("m-2-of-3.gguf", (1, 1)), ("m.gguf", (1, 1))],
+)
+def test_a_name_tells_which_part_it_is(name: str, place: tuple[int, int]) -> None:
+    assert numbered(name) == place
 
 
 def test_names_of_whole_and_part() -> None:

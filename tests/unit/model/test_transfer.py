@@ -53,7 +53,7 @@ class Trial:
         hub = FakeHub(list(given), self.asked)
         means = Means(
             hub=hub,
-            reserve=Reserve(self.folder, 50, lambda _: self.free),
+            reserve=Reserve(self.folder, 50, lambda _: self.free, lambda: 0),
             patience=Patience(attempts=2, first_s=0, longest_s=0),
             halt=self.halt,
             tell=self.steps.append,

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from rony_desktop.app.install import InstallService, Overview
-from rony_desktop.contract.build import Archive, Build, Release, Variant, Why
+from rony_desktop.contract.build import Archive, Build, Release, Variant
 from rony_desktop.contract.error import HubOffline, InstallFailed, RonyError
 from rony_desktop.contract.progress import Tell
 from rony_desktop.ui.engine.presenter import Builds, BuildState, Deed, EnginePresenter, Work
@@ -19,8 +19,8 @@ from rony_desktop.ui.task import Tasks
 DEADLINE_S = 5.0
 ONE = Build(9860, Variant.VULKAN, Path("/b/llama-server"), pinned=True)
 ARCHIVE = Archive("a.tar.gz", "https://x/a", "00", 40)
-KNOWN = Release(9860, Variant.CPU, Why.ANY, (ARCHIVE,), pinned=True)
-NEWER = Release(9900, Variant.CPU, Why.ANY, (ARCHIVE,), pinned=False)
+KNOWN = Release(9860, Variant.CPU, (ARCHIVE,), pinned=True)
+NEWER = Release(9900, Variant.CPU, (ARCHIVE,), pinned=False)
 
 
 class World:

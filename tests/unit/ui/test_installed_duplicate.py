@@ -10,7 +10,7 @@ import pytest
 
 from rony_desktop.app.adopt import AdoptService
 from rony_desktop.contract.adopt import Duplicate
-from rony_desktop.contract.error import ModelNotLinked, RonyError
+from rony_desktop.contract.error import ModelNotMerged, RonyError
 from rony_desktop.contract.progress import Tell
 from rony_desktop.ui.installed.duplicate import DuplicatePresenter, DuplicateState, Sharing
 from rony_desktop.ui.task import Tasks
@@ -117,7 +117,7 @@ async def test_one_is_merged_then_the_rest(world: World) -> None:
 
 async def test_what_cannot_be_merged_stays_and_is_said(world: World) -> None:
     await world.found()
-    world.error = ModelNotLinked(path="/c/a", detail="changed")
+    world.error = ModelNotMerged(path="/c/a", detail="changed")
     world.presenter.merge_all()
     await world.until(lambda: not world.shown.busy)
     assert (world.shown.found, world.shown.failure) == (FOUND, world.error.failure())
