@@ -19,7 +19,7 @@ from rony_desktop.ui.card import ErrorText
 from rony_desktop.ui.chat.presenter import ChatPresenter, ChatView
 from rony_desktop.ui.desk import Desk
 from rony_desktop.ui.download.segment import DownloadSegment
-from rony_desktop.ui.error import words
+from rony_desktop.ui.error import answering, words
 from rony_desktop.ui.garbage import collect
 from rony_desktop.ui.history.presenter import HistoryPresenter
 from rony_desktop.ui.link import ask_to_open
@@ -159,7 +159,8 @@ class Shell:
         window.header.themeRequested.connect(window.set_theme)
         window.model.chosen.connect(self.model.choose)
         window.model.changed.connect(window.chat.show_model)
-        window.banner.actionTriggered.connect(self._banner)
+        # The banner speaks of the engine: trying again means loading the model again.
+        window.banner.actionTriggered.connect(answering(self.model.retry, self.act))
         window.notice.actionTriggered.connect(self.act)
         window.status.engineClicked.connect(lambda: self.act(Action.OPEN_LOG))
         window.status.downloadsClicked.connect(self._show_downloads)
@@ -196,13 +197,6 @@ class Shell:
 
     async def _remember_model(self, name: str) -> None:
         await asyncio.to_thread(self._app.settings.save, {"model": name})
-
-    def _banner(self, action: str) -> None:
-        """The banner speaks of the engine: trying again means loading the model again."""
-        if action == Action.RETRY:
-            self.model.retry()
-        else:
-            self.act(action)
 
     def _refused(self, failure: Failure) -> None:
         """A question was not taken: it is still in the composer, to be sent again."""

@@ -6,14 +6,13 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
-from rony_desktop.contract.error import Action
 from rony_desktop.contract.hub import CatalogEntry
 from rony_desktop.ui.banner import Banner
 from rony_desktop.ui.discover.list import LineList
 from rony_desktop.ui.discover.opened import OpenedPane
 from rony_desktop.ui.discover.state import Found, Opened
 from rony_desktop.ui.discover.words import found_words, model_line, suggestion_lines
-from rony_desktop.ui.error import words
+from rony_desktop.ui.error import answering, words
 from rony_desktop.ui.field import Field
 from rony_desktop.ui.label import plain_label
 from rony_desktop.ui.speed.meter import Meter
@@ -54,7 +53,8 @@ class DiscoverPane(QWidget):
         room.setRetainSizeWhenHidden(True)
         self._meter.setSizePolicy(room)
         self._banner = Banner(theme, self._left)
-        self._banner.actionTriggered.connect(self._answer)
+        answer = answering(self.retryRequested.emit, self.actionRequested.emit)
+        self._banner.actionTriggered.connect(answer)
         self._said = plain_label("", "quiet", self._left)
         self._said.setObjectName("discover_said")
         self._results = LineList(theme, _GATED, self._left)
@@ -73,7 +73,7 @@ class DiscoverPane(QWidget):
         self._opened.chosen.connect(self.chosen)
         self._opened.pressed.connect(self.pressed)
         self._opened.backRequested.connect(self._go_back)
-        self._opened.actionRequested.connect(self._answer)
+        self._opened.actionRequested.connect(answer)
         self._lay_out()
         self.setFocusProxy(self._field)
         self.show_found(self._found)
@@ -203,12 +203,6 @@ class DiscoverPane(QWidget):
             self.closeRequested.emit()
         shown = self._results if self._found.models else self._suggested
         shown.setFocus(Qt.FocusReason.TabFocusReason)
-
-    def _answer(self, action: str) -> None:
-        if action == Action.RETRY:
-            self.retryRequested.emit()
-        else:
-            self.actionRequested.emit(action)
 
     def _lay_out(self) -> None:
         content = QWidget(self._left)

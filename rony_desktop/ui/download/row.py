@@ -7,9 +7,9 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from rony_desktop.contract.download import Download, DownloadState
-from rony_desktop.contract.error import Action
 from rony_desktop.ui.approval.escape import visible
 from rony_desktop.ui.button import push_button
+from rony_desktop.ui.card import ErrorText
 from rony_desktop.ui.download.words import (
     cancel_word,
     origin,
@@ -18,14 +18,12 @@ from rony_desktop.ui.download.words import (
     there,
     toggle_word,
 )
-from rony_desktop.ui.error import button, words
+from rony_desktop.ui.error import local, words
 from rony_desktop.ui.label import ElidedLabel, plain_label, plain_tip
 from rony_desktop.ui.speed.meter import Meter
 from rony_desktop.ui.speed.note import Note
 from rony_desktop.ui.theme import Theme
 
-# What the window does for an error; anything else is tried again by the row's own button.
-ELSEWHERE = (Action.OPEN_CONFIG, Action.OPEN_DATA)
 _MIDDLE = Qt.AlignmentFlag.AlignVCenter
 
 
@@ -50,7 +48,7 @@ class DownloadRow(QFrame):
         self._download = download
         self._given: tuple[Download, bool, bool] | None = None
         self._asked = False
-        self._action = Action.NONE
+        self._action = ""
         self._name = self._line("download_name", Qt.TextElideMode.ElideMiddle)
         self._name.setFont(theme.font("label", strong=True))
         self._origin = self._line("download_origin", Qt.TextElideMode.ElideRight)
@@ -132,9 +130,9 @@ class DownloadRow(QFrame):
             if given is not None:
                 text = words(given)
                 widget.set_text(f"{text.sentence} {text.remedy}".strip())
-        kind = words(failure).action if failure else ""
-        self._action = Action(kind) if kind in ELSEWHERE else Action.NONE
-        self._label(self._help, button(self._action))
+        told = local(failure, again=False) if failure else ErrorText("")
+        self._action = told.action
+        self._label(self._help, told.button)
         shown = (note_widget for note_widget in self._notes.values() if not note_widget.isHidden())
         return " ".join(widget.text() for widget in shown)
 

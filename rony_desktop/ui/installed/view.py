@@ -16,14 +16,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from rony_desktop.contract.error import Action, Failure
+from rony_desktop.contract.error import Failure
 from rony_desktop.contract.launch import Fit, Offer
 from rony_desktop.contract.model import ModelRef
 from rony_desktop.contract.root import RootState
 from rony_desktop.ui.banner import Banner
 from rony_desktop.ui.button import push_button
-from rony_desktop.ui.card import ErrorText
-from rony_desktop.ui.error import button, words
+from rony_desktop.ui.error import answering
 from rony_desktop.ui.field import Field
 from rony_desktop.ui.installed.blank import Blank
 from rony_desktop.ui.installed.detail import Detail
@@ -37,8 +36,6 @@ from rony_desktop.ui.installed.words import model_row, place_text, root_key, roo
 from rony_desktop.ui.label import plain_label
 from rony_desktop.ui.theme import Theme
 
-# What the main window does; everything else is looked at again here.
-ELSEWHERE = (Action.OPEN_CONFIG, Action.OPEN_DATA, Action.OPEN_LOG)
 _LEAST = 88  # pixels of the list that are always seen: a row, and that there are more
 _STEPS = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: 5, Qt.Key.Key_PageUp: -5}
 
@@ -68,7 +65,8 @@ class InstalledPane(QWidget):
         self._offers: dict[Path, Offer] = {}
         self._current: Path | None = None
         self._banner = Banner(theme, self)
-        self._banner.actionTriggered.connect(self._act)
+        answer = answering(self.lookRequested.emit, self.actionRequested.emit)
+        self._banner.actionTriggered.connect(answer)
         self._field = Field(self)
         self._field.setObjectName("installed_filter")
         self._field.setPlaceholderText(self.tr("Filter by name"))
@@ -131,12 +129,7 @@ class InstalledPane(QWidget):
 
     def show_failure(self, failure: Failure | None) -> None:
         """Say what went wrong; None: nothing did."""
-        if failure is None:
-            self._banner.hide_error()
-            return
-        text = words(failure)
-        action = Action(text.action) if text.action in ELSEWHERE else Action.RETRY
-        self._banner.show_error(ErrorText(text.sentence, text.remedy, button(action), action))
+        self._banner.show_failure(failure)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc goes back, or keeps a model; where there is neither the dialog has it."""
@@ -339,9 +332,3 @@ class InstalledPane(QWidget):
     def _back(self) -> None:
         self._outer.setCurrentWidget(self._inner)
         self._list.setFocus()
-
-    def _act(self, action: str) -> None:
-        if action == Action.RETRY:
-            self.lookRequested.emit()
-        else:
-            self.actionRequested.emit(action)

@@ -13,12 +13,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from rony_desktop.contract.error import Action
 from rony_desktop.contract.hub import CatalogEntry
 from rony_desktop.ui.banner import Banner
 from rony_desktop.ui.button import push_button
 from rony_desktop.ui.download.words import share_of
-from rony_desktop.ui.error import words
+from rony_desktop.ui.error import answering, words
 from rony_desktop.ui.label import plain_label
 from rony_desktop.ui.theme import Theme
 from rony_desktop.ui.wizard.page import ChoosePage, ComputerPage, WayPage
@@ -59,7 +58,8 @@ class WizardDialog(QDialog):
         self._title.setFont(theme.font("title", strong=True))
         self._sentence = plain_label("", "quiet", self)
         self._banner = Banner(theme, self)
-        self._banner.actionTriggered.connect(self._act)
+        answer = answering(self.retryRequested.emit, self.actionRequested.emit)
+        self._banner.actionTriggered.connect(answer)
         self._computer = ComputerPage(theme, self)
         self._choose = ChoosePage(theme, self)
         self._choose.chosen.connect(self.chosen)
@@ -158,12 +158,6 @@ class WizardDialog(QDialog):
             self.cancelRequested.emit()
         else:
             self.skipRequested.emit()
-
-    def _act(self, action: str) -> None:
-        if action == Action.RETRY:
-            self.retryRequested.emit()
-        else:
-            self.actionRequested.emit(action)
 
     def _lay_out(self) -> None:
         self._stack = QStackedWidget(self)
