@@ -17,6 +17,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
+from rony_desktop.ui.dot import DOT, spoken
 from rony_desktop.ui.icon import icon
 from rony_desktop.ui.label import plain_tip
 from rony_desktop.ui.theme import Theme
@@ -26,7 +27,6 @@ ROW = 56
 CARD = 92
 _SIGN = 16
 _GAP = 12
-_DOT = " \u00b7 "
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 AnyIndex = QModelIndex | QPersistentModelIndex
@@ -55,7 +55,7 @@ class Line:
         """All of it for a screen reader."""
         parts = (self.over, self.title, self.tag, self.side, self.below)
         said = [part for part in parts if part]
-        return ", ".join((*said, self.detail.replace(_DOT, ", ")))
+        return ", ".join((*said, spoken(self.detail)))
 
 
 class LineModel(QAbstractListModel):
@@ -212,8 +212,8 @@ class LineDelegate(QStyledItemDelegate):
         if not text:
             return 0
         metrics = QFontMetrics(font)
-        while _DOT in text and metrics.horizontalAdvance(text) > place.width():
-            text = text.rpartition(_DOT)[0]
+        while DOT in text and metrics.horizontalAdvance(text) > place.width():
+            text = text.rpartition(DOT)[0]
         shown = metrics.elidedText(text, cut, place.width())
         painter.setFont(font)
         painter.setPen(self._theme.colour(role))

@@ -10,6 +10,7 @@ from rony_desktop.contract.download import Download, DownloadState
 from rony_desktop.ui.approval.escape import visible
 from rony_desktop.ui.button import push_button
 from rony_desktop.ui.card import ErrorText
+from rony_desktop.ui.dot import spoken
 from rony_desktop.ui.download.words import (
     cancel_word,
     origin,
@@ -94,8 +95,8 @@ class DownloadRow(QFrame):
         self._cancel.setEnabled(not busy)
         self._ask(asked)
         question = self._question.text() if asked else ""
-        spoken = (name, where, how.replace(" \u00b7 ", ", "), said, question)
-        self.setAccessibleName(". ".join(part for part in spoken if part))
+        said_all = (name, where, spoken(how), said, question)
+        self.setAccessibleName(". ".join(part for part in said_all if part))
 
     def holds_focus(self) -> bool:
         """Whether the row or one of its buttons has the focus."""

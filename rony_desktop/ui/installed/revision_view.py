@@ -12,7 +12,8 @@ from rony_desktop.ui.button import push_button
 from rony_desktop.ui.error import button, words
 from rony_desktop.ui.installed.revision import RevisionState
 from rony_desktop.ui.installed.side import SidePage
-from rony_desktop.ui.installed.words import revision_row, size_text
+from rony_desktop.ui.installed.words import revision_row
+from rony_desktop.ui.number import size_text
 from rony_desktop.ui.theme import Theme
 
 
