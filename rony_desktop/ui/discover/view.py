@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from rony_desktop.contract.hub import CatalogEntry
 from rony_desktop.ui.banner import Banner
@@ -15,6 +15,7 @@ from rony_desktop.ui.discover.words import found_words, model_line, suggestion_l
 from rony_desktop.ui.error import answering, words
 from rony_desktop.ui.field import Field
 from rony_desktop.ui.label import plain_label
+from rony_desktop.ui.room import keep_room, scroll_area
 from rony_desktop.ui.speed.meter import Meter
 from rony_desktop.ui.theme import Theme
 from rony_desktop.ui.token import COLUMN
@@ -49,9 +50,7 @@ class DiscoverPane(QWidget):
         self._left = QWidget(self)
         self._field = self._search_field()
         self._meter = Meter(theme, self._left)
-        room = self._meter.sizePolicy()
-        room.setRetainSizeWhenHidden(True)
-        self._meter.setSizePolicy(room)
+        keep_room(self._meter)
         self._banner = Banner(theme, self._left)
         answer = answering(self.retryRequested.emit, self.actionRequested.emit)
         self._banner.actionTriggered.connect(answer)
@@ -215,12 +214,7 @@ class DiscoverPane(QWidget):
         column.addSpacing(8)
         column.addWidget(self._suggested)
         column.addStretch(1)
-        self._ideas = QScrollArea(self._left)
-        self._ideas.setObjectName("discover_area")
-        self._ideas.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._ideas.setWidgetResizable(True)
-        self._ideas.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._ideas.setWidget(content)
+        self._ideas = scroll_area("discover_area", content)
         self._page = QWidget(self._left)
         inside = QVBoxLayout(self._page)
         inside.setContentsMargins(12, 0, 12, 0)

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QVB
 
 from rony_desktop.contract.download import Download, DownloadState
 from rony_desktop.ui.approval.escape import visible
-from rony_desktop.ui.button import push_button
+from rony_desktop.ui.button import page_button
 from rony_desktop.ui.card import ErrorText
 from rony_desktop.ui.dot import spoken
 from rony_desktop.ui.download.words import (
@@ -166,9 +166,7 @@ class DownloadRow(QFrame):
         return label
 
     def _button(self, look: str, name: str, pressed: object) -> QPushButton:
-        made = push_button("", look, name, self)
-        made.setFixedHeight(32)
-        made.setAutoDefault(False)
+        made = page_button("", look, name, self)
         made.clicked.connect(pressed)
         return made
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from rony_desktop.contract.error import Action
 from rony_desktop.ui.banner import Banner
@@ -14,6 +14,7 @@ from rony_desktop.ui.engine.using import PREVIOUS, UsingCard
 from rony_desktop.ui.engine.words import release_words, title, trust_words
 from rony_desktop.ui.error import answering
 from rony_desktop.ui.label import plain_label
+from rony_desktop.ui.room import scroll_area
 from rony_desktop.ui.theme import Theme
 from rony_desktop.ui.token import COLUMN
 
@@ -176,12 +177,7 @@ class EnginePane(QWidget):
         line.addStretch(1)
         line.addWidget(inner, 1000)
         line.addStretch(1)
-        area = QScrollArea(self)
-        area.setObjectName("engine_area")
-        area.setWidgetResizable(True)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setWidget(page)
+        area = scroll_area("engine_area", page)
         outside = QVBoxLayout(self)
         outside.setContentsMargins(0, 0, 0, 0)
         outside.setSpacing(0)

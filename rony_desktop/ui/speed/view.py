@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from rony_desktop.contract.error import Action, Failure
 from rony_desktop.ui.error import answering, local
+from rony_desktop.ui.room import scroll_area
 from rony_desktop.ui.speed.card import JobCard
 from rony_desktop.ui.speed.presenter import Job, SpeedState
 from rony_desktop.ui.speed.result import ResultTable
@@ -84,12 +85,8 @@ class SpeedPane(QWidget):
         line.addStretch(1)
         line.addWidget(cards, 1000)
         line.addStretch(1)
-        self._area = area = QScrollArea(self)
-        area.setObjectName("speed_area")
+        self._area = area = scroll_area("speed_area", content, keys=True)
         area.setAccessibleName(self.tr("Speed of the model"))
-        area.setWidgetResizable(True)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setWidget(content)
         outside = QVBoxLayout(self)
         outside.setContentsMargins(0, 0, 0, 0)
         outside.addWidget(area)

@@ -17,8 +17,10 @@ from rony_desktop.contract.hub import CatalogEntry
 from rony_desktop.ui.banner import Banner
 from rony_desktop.ui.button import push_button
 from rony_desktop.ui.download.words import share_of
+from rony_desktop.ui.dress import dress
 from rony_desktop.ui.error import answering, words
 from rony_desktop.ui.label import plain_label
+from rony_desktop.ui.room import scroll_area
 from rony_desktop.ui.theme import Theme
 from rony_desktop.ui.wizard.page import ChoosePage, ComputerPage, WayPage
 from rony_desktop.ui.wizard.presenter import Page, WizardState
@@ -127,10 +129,7 @@ class WizardDialog(QDialog):
             button.setVisible(bool(text))
         # The suggestions have the one button that calls for the eye.
         look = "outline" if state.page is Page.CHOOSE else "primary"
-        if self._first.property("look") != look:
-            self._first.setProperty("look", look)
-            self._first.style().unpolish(self._first)
-            self._first.style().polish(self._first)
+        dress(self._first, "look", look)
         self._first.setEnabled(not (state.page is Page.TUNE and state.busy))
 
     def _focus(self, page: Page) -> None:
@@ -193,11 +192,4 @@ class WizardDialog(QDialog):
 def _area(page: QWidget) -> QScrollArea:
     """A page that scrolls where the dialog is too small for it."""
     page.setObjectName("wizard_page")
-    area = QScrollArea()
-    area.setObjectName("wizard_area")
-    area.setWidgetResizable(True)
-    area.setFrameShape(QFrame.Shape.NoFrame)
-    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    area.setWidget(page)
-    return area
+    return scroll_area("wizard_area", page)
