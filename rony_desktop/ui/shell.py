@@ -5,11 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-from PySide6.QtCore import QUrl
-from PySide6.QtGui import QDesktopServices
 
 from rony_desktop.app.context import AppContext
 from rony_desktop.app.neighbour import answer
@@ -20,6 +16,7 @@ from rony_desktop.ui.chat.presenter import ChatPresenter, ChatView
 from rony_desktop.ui.desk import Desk
 from rony_desktop.ui.download.segment import DownloadSegment
 from rony_desktop.ui.error import answering, words
+from rony_desktop.ui.file import reveal
 from rony_desktop.ui.garbage import collect
 from rony_desktop.ui.history.presenter import HistoryPresenter
 from rony_desktop.ui.link import ask_to_open
@@ -103,9 +100,9 @@ class Shell:
             Action.RETRY: lambda: spawn(self.chat.retry(), "retry"),
             Action.CHOOSE_MODEL: lambda: spawn(self.model.list(), "list models"),
             Action.NEW_CHAT: self._new,
-            Action.OPEN_LOG: lambda: _reveal(place.log_dir / "llama.log"),
-            Action.OPEN_CONFIG: lambda: _reveal(place.config_file),
-            Action.OPEN_DATA: lambda: _reveal(place.data_dir),
+            Action.OPEN_LOG: lambda: reveal(place.log_dir / "llama.log"),
+            Action.OPEN_CONFIG: lambda: reveal(place.config_file),
+            Action.OPEN_DATA: lambda: reveal(place.data_dir),
             Action.OPEN_PLAN: lambda: self.open_page("plan"),
             Action.FIND_MODEL: lambda: self.open_page("wizard"),
         }
@@ -213,9 +210,3 @@ class Shell:
         self.last = response
         self.model.finished(response)
         collect()
-
-
-def _reveal(path: Path) -> None:
-    """Open a file with the system's program for it, or its folder where it is not there."""
-    there = path if path.exists() else path.parent
-    QDesktopServices.openUrl(QUrl.fromLocalFile(str(there)))

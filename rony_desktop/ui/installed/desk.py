@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import QUrl
-from PySide6.QtGui import QDesktopServices
-
+from rony_desktop.ui.file import reveal
 from rony_desktop.ui.installed.duplicate import DuplicatePresenter, Sharing
 from rony_desktop.ui.installed.foreign import Adoption, ForeignPresenter
 from rony_desktop.ui.installed.health import Checks, HealthPresenter
@@ -88,7 +86,7 @@ class InstalledDesk:
         models, detail = self._models, pane.detail
         pane.useRequested.connect(lambda path: models.use(Path(path)))
         pane.planRequested.connect(lambda path: ways.plan(Path(path)))
-        pane.revealRequested.connect(_reveal)
+        pane.revealRequested.connect(lambda path: reveal(Path(path).parent))
         pane.deleteRequested.connect(lambda path: models.ask_remove(Path(path)))
         pane.addRequested.connect(lambda path: models.add(Path(path)))
         pane.lookRequested.connect(models.look)
@@ -124,7 +122,3 @@ class InstalledDesk:
         page.cancelRequested.connect(revisions.cancel)
         page.downloadsRequested.connect(ways.downloads)
         page.discoverRequested.connect(ways.discover)
-
-
-def _reveal(path: str) -> None:
-    QDesktopServices.openUrl(QUrl.fromLocalFile(str(Path(path).parent)))
