@@ -35,7 +35,6 @@ class OpenedPane(QWidget):
         super().__init__(parent)
         self.setObjectName("opened_pane")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._theme = theme
         self._opened: Opened | None = None
         self._back = page_button(self.tr("Back"), "outline", "opened_back", self)
         self._back.clicked.connect(self.backRequested)

@@ -43,7 +43,6 @@ class DiscoverPane(QWidget):
         super().__init__(parent)
         self.setObjectName("discover_pane")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._theme = theme
         self._found = Found()
         self._entries: list[CatalogEntry] = []
         self._is_opened = False

@@ -45,7 +45,6 @@ class DownloadRow(QFrame):
         super().__init__(parent)
         self.setObjectName("download_row")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self._theme = theme
         self._download = download
         self._given: tuple[Download, bool, bool] | None = None
         self._asked = False

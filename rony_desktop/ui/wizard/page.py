@@ -19,7 +19,6 @@ class ComputerPage(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._shown: object = None
         self._meter = Meter(theme, self)
         self._form = QFormLayout()
