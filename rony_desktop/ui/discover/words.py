@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from PySide6.QtCore import QCoreApplication
 
 from rony_desktop.contract.download import Download, DownloadState
-from rony_desktop.contract.hub import Candidate, HubModel, QuantOffer, Suggestion
+from rony_desktop.contract.hub import HubModel, QuantOffer
 from rony_desktop.ui.approval.escape import visible
 from rony_desktop.ui.discover.lines import Line
 from rony_desktop.ui.discover.state import Found, Item, Opened
@@ -66,29 +66,6 @@ def origin(model: HubModel) -> str:
         else "",
     ]
     return joined(parts)
-
-
-def suggestion_lines(suggestion: Suggestion) -> Iterator[tuple[Candidate, Line]]:
-    """The models that are suggested, the balanced one first."""
-    tr = QCoreApplication.translate
-    named = (
-        (suggestion.balanced, tr("discover", "Balanced")),
-        (suggestion.small, tr("discover", "Small")),
-        (suggestion.large, tr("discover", "Large")),
-    )
-    for candidate, name in named:
-        if candidate is not None:
-            entry = candidate.entry
-            yield (
-                candidate,
-                Line(
-                    title=visible(entry.name),
-                    detail=visible(entry.about),
-                    tip=f"{visible(entry.name)}\n{visible(entry.about)}\n{visible(entry.model)}",
-                    over=name,
-                    side=about(joined(_numbers(candidate))),
-                ),
-            )
 
 
 def found_words(found: Found) -> str:
@@ -206,12 +183,6 @@ def _going(download: Download) -> str:
 def _speed(offer: QuantOffer) -> str:
     text = rate_text(offer.decode.value, rough=True) if offer.decode else ""
     return text if offer.exact else about(text)
-
-
-def _numbers(candidate: Candidate) -> Iterator[str]:
-    yield gigabytes(candidate.size_bytes)
-    if candidate.tokens_per_s:
-        yield rate_text(candidate.tokens_per_s, rough=True)
 
 
 def _range(offer: QuantOffer | None) -> Iterator[str]:
