@@ -19,7 +19,7 @@ from rony_desktop.ui.room import keep_room, scroll_area
 from rony_desktop.ui.speed.meter import Meter
 from rony_desktop.ui.theme import Theme
 from rony_desktop.ui.token import COLUMN
-from rony_desktop.ui.wizard.column import SuggestionColumn
+from rony_desktop.ui.wizard.suggestion import SuggestionColumn
 
 WIDE = 760  # from here on a model is shown beside the list
 TYPED_MS = 400

@@ -9,8 +9,8 @@ from rony_desktop.contract.hub import CatalogEntry
 from rony_desktop.ui.label import plain_label
 from rony_desktop.ui.speed.meter import Meter
 from rony_desktop.ui.theme import Theme
-from rony_desktop.ui.wizard.column import SuggestionColumn
 from rony_desktop.ui.wizard.presenter import WizardState
+from rony_desktop.ui.wizard.suggestion import SuggestionColumn
 from rony_desktop.ui.wizard.words import facts
 
 

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from rony_desktop.contract.hub import Suggestion
 from rony_desktop.ui.theme import Theme
 from rony_desktop.ui.wizard.card import SuggestionCard
-from rony_desktop.ui.wizard.column import SuggestionColumn
+from rony_desktop.ui.wizard.suggestion import SuggestionColumn
 from tests.fixture.wizard import CANDIDATE, ENTRY
 
 pytestmark = pytest.mark.ui
