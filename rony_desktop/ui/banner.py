@@ -7,8 +7,10 @@ from typing import Literal
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from rony_desktop.contract.error import Failure
 from rony_desktop.ui.button import IconButton, push_button
 from rony_desktop.ui.card import ErrorText
+from rony_desktop.ui.error import local
 from rony_desktop.ui.icon import icon
 from rony_desktop.ui.label import plain_label
 from rony_desktop.ui.theme import Theme
@@ -62,6 +64,13 @@ class Banner(QWidget):
         self.setAccessibleName(f"{error.sentence} {error.remedy}".strip())
         self._tint()
         self.show()
+
+    def show_failure(self, failure: Failure | None, *, again: bool = True) -> None:
+        """Say what went wrong in a page; None: nothing did, again: as ui/error.local has it."""
+        if failure is None:
+            self.hide_error()
+        else:
+            self.show_error(local(failure, again=again))
 
     def hide_error(self) -> None:
         """Say nothing any more."""

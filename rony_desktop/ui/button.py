@@ -47,6 +47,16 @@ def push_button(text: str, look: str, name: str, parent: QWidget | None = None) 
     return button
 
 
+def page_button(
+    text: str, look: str, name: str, parent: QWidget | None = None, height: int = 32
+) -> QPushButton:
+    """A push button of a page in a dialog: Enter in the page's fields and lists never means it."""
+    button = push_button(text, look, name, parent)
+    button.setFixedHeight(height)
+    button.setAutoDefault(False)
+    return button
+
+
 def state_icon(theme: Theme, state: StateLook) -> QIcon:
     """A dot for a state; its shape differs as well as its colour."""
     result = QIcon()

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QCoreApplication
 
 from rony_desktop.contract.error import Action, Failure, error_class, fill
 from rony_desktop.ui.card import ErrorText
+
+# What the window does from any of its pages; everything else is tried again where it failed.
+_ELSEWHERE = {Action.OPEN_CONFIG, Action.OPEN_DATA, Action.OPEN_PLAN}
 
 
 def words(failure: Failure) -> ErrorText:
@@ -20,6 +25,23 @@ def words(failure: Failure) -> ErrorText:
         button=button(kind.action),
         action=kind.action,
     )
+
+
+def local(failure: Failure, *, also: Action | None = None, again: bool = True) -> ErrorText:
+    """A failure with the button that helps in a page.
+
+    also: what the window does for this page alone. again: where no other helps, to try again.
+    """
+    text = words(failure)
+    if text.action in {*_ELSEWHERE, also}:
+        return text
+    action = Action.RETRY if again else Action.NONE
+    return ErrorText(text.sentence, text.remedy, button(action), action)
+
+
+def answering(again: Callable[[], object], act: Callable[[str], object]) -> Callable[[str], object]:
+    """What an error's button does in a page: again, or act where that is not its to do."""
+    return lambda action: again() if action == Action.RETRY else act(action)
 
 
 def button(action: Action) -> str:

@@ -12,7 +12,7 @@ _MINUTE_S = 60
 _HOUR_S = 3600
 _THOUSAND = 1000
 _TEN = 10
-_WHOLE = 100  # thousands from here on need no decimal
+_WHOLE = 100  # thousands and tokens a second from here on need no decimal
 
 
 def count_text(count: int) -> str:
@@ -44,6 +44,25 @@ def rough_count(count: int) -> str:
             whole = count / unit >= _TEN
             return f"{round(count / unit) if whole else decimal_text(count / unit)}{letter}"
     return str(count)
+
+
+def rate_text(tokens_per_s: float, *, rough: bool = False) -> str:
+    """Tokens a second: 26.4 tok/s; rough: an estimate, whose decimals from 10 on say nothing."""
+    whole = tokens_per_s >= (_TEN if rough else _WHOLE)
+    number = count_text(round(tokens_per_s)) if whole else decimal_text(tokens_per_s)
+    return f"{number}{THIN}tok/s"
+
+
+def share_text(share: float) -> str:
+    """A part of one, never 100 % before all of it is there: 42 %."""
+    return f"{count_text(int(share * 100))}{THIN}%"
+
+
+def size_text(count: int, of: int = 0) -> str:
+    """Bytes in GB, few in MB: 4.9 GB, 310 MB; of: what they are a part of, in the unit of that."""
+    if round(max(count, of) / _MIB) >= _GIB // _MIB:
+        return gigabytes(count)
+    return f"{count_text(max(1, round(count / _MIB)) if count else 0)}{THIN}MB"
 
 
 def gigabytes(count: int, decimals: int = 1) -> str:

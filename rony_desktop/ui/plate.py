@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
 
 from rony_desktop.ui.badge import Badge
 from rony_desktop.ui.button import StateLook, state_icon
+from rony_desktop.ui.dot import joined
 from rony_desktop.ui.icon import icon
 from rony_desktop.ui.label import plain_tip
 from rony_desktop.ui.theme import Theme
@@ -59,7 +60,7 @@ class ModelButton(QPushButton):
         # Most files name their quantization themselves.
         self._quant = quant if name and quant.casefold() not in name.casefold() else ""
         parts = (self._name, self._quant, self._word())
-        words = " · ".join(part for part in parts if part)
+        words = joined(parts)
         self.setText(words.replace("&", "&&"))
         self.setToolTip(plain_tip(self.tr("{0} (Ctrl+L)").format(words)))
         self.setAccessibleName(self.tr("Model: {0}").format(words))

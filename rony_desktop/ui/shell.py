@@ -5,11 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-from PySide6.QtCore import QUrl
-from PySide6.QtGui import QDesktopServices
 
 from rony_desktop.app.context import AppContext
 from rony_desktop.app.neighbour import answer, no_answer
@@ -19,7 +15,8 @@ from rony_desktop.ui.card import ErrorText
 from rony_desktop.ui.chat.presenter import ChatPresenter, ChatView
 from rony_desktop.ui.desk import Desk
 from rony_desktop.ui.download.segment import DownloadSegment
-from rony_desktop.ui.error import words
+from rony_desktop.ui.error import answering, words
+from rony_desktop.ui.file import reveal
 from rony_desktop.ui.garbage import collect
 from rony_desktop.ui.history.presenter import HistoryPresenter
 from rony_desktop.ui.link import ask_to_open
@@ -104,9 +101,9 @@ class Shell:
             Action.RETRY: lambda: spawn(self.chat.retry(), "retry"),
             Action.CHOOSE_MODEL: lambda: spawn(self.model.list(), "list models"),
             Action.NEW_CHAT: self._new,
-            Action.OPEN_LOG: lambda: _reveal(place.log_dir / "llama.log"),
-            Action.OPEN_CONFIG: lambda: _reveal(place.config_file),
-            Action.OPEN_DATA: lambda: _reveal(place.data_dir),
+            Action.OPEN_LOG: lambda: reveal(place.log_dir / "llama.log"),
+            Action.OPEN_CONFIG: lambda: reveal(place.config_file),
+            Action.OPEN_DATA: lambda: reveal(place.data_dir),
             Action.OPEN_PLAN: lambda: self.open_page("plan"),
             Action.FIND_MODEL: lambda: self.open_page("wizard"),
         }
@@ -160,7 +157,8 @@ class Shell:
         window.header.themeRequested.connect(window.set_theme)
         window.model.chosen.connect(self.model.choose)
         window.model.changed.connect(window.chat.show_model)
-        window.banner.actionTriggered.connect(self._banner)
+        # The banner speaks of the engine: trying again means loading the model again.
+        window.banner.actionTriggered.connect(answering(self.model.retry, self.act))
         window.notice.actionTriggered.connect(self.act)
         window.status.engineClicked.connect(lambda: self.act(Action.OPEN_LOG))
         window.status.downloadsClicked.connect(self._show_downloads)
@@ -198,13 +196,6 @@ class Shell:
     async def _remember_model(self, name: str) -> None:
         await asyncio.to_thread(self._app.settings.save, {"model": name})
 
-    def _banner(self, action: str) -> None:
-        """The banner speaks of the engine: trying again means loading the model again."""
-        if action == Action.RETRY:
-            self.model.retry()
-        else:
-            self.act(action)
-
     def _refused(self, failure: Failure) -> None:
         """A question was not taken: it is still in the composer, to be sent again."""
         text = words(failure)
@@ -220,9 +211,3 @@ class Shell:
         self.last = response
         self.model.finished(response)
         collect()
-
-
-def _reveal(path: Path) -> None:
-    """Open a file with the system's program for it, or its folder where it is not there."""
-    there = path if path.exists() else path.parent
-    QDesktopServices.openUrl(QUrl.fromLocalFile(str(there)))

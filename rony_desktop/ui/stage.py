@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from rony_desktop.contract.error import Action, Failure
 from rony_desktop.ui.banner import Banner
 from rony_desktop.ui.empty import EmptyKind, EmptyState
 from rony_desktop.ui.error import words
+from rony_desktop.ui.room import scroll_area
 from rony_desktop.ui.theme import Theme
 
 
@@ -20,11 +21,7 @@ class Stage(QWidget):
     def __init__(self, theme: Theme, page: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.area = QScrollArea(self)
-        self.area.setWidgetResizable(True)
-        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.area.setWidget(page)
+        self.area = scroll_area("", page)
         self.banner = Banner(theme, self)
         self.banner.actionTriggered.connect(self.actionRequested)
         self.column = QVBoxLayout(self)

@@ -7,9 +7,17 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
 
 from rony_desktop.ui.button import StateLook, push_button, state_icon
+from rony_desktop.ui.dot import joined
 from rony_desktop.ui.icon import icon
 from rony_desktop.ui.label import plain_tip
-from rony_desktop.ui.number import count_text, decimal_text, duration_text, short_count
+from rony_desktop.ui.number import (
+    count_text,
+    decimal_text,
+    duration_text,
+    rate_text,
+    share_text,
+    short_count,
+)
 from rony_desktop.ui.theme import Theme
 from rony_desktop.ui.token import STATUS, THIN
 
@@ -80,9 +88,9 @@ class StatusBar(QFrame):
         """Show how far downloads are, from 0 to 1; None: none runs. done was downloaded."""
         text = ""
         if share is not None:
-            text = self.tr("Downloading {0}").format(f"{int(share * 100)}{THIN}%")
+            text = self.tr("Downloading {0}").format(share_text(share))
             if seconds_left is not None:
-                text += f" \u00b7 {duration_text(seconds_left)}"
+                text = joined((text, duration_text(seconds_left)))
         elif done:
             name = self.fontMetrics().elidedText(done, Qt.TextElideMode.ElideMiddle, _NAME)
             text = self.tr("Downloaded {0}").format(name)
@@ -90,7 +98,7 @@ class StatusBar(QFrame):
 
     def set_speed(self, tokens_per_s: float | None) -> None:
         """Show the speed; None where nothing was measured."""
-        text = "" if tokens_per_s is None else f"{decimal_text(tokens_per_s)}{THIN}tok/s"
+        text = "" if tokens_per_s is None else rate_text(tokens_per_s)
         self._say(self._speed, text, self.tr("Speed"))
 
     def set_first_token(self, seconds: float | None) -> None:

@@ -114,6 +114,7 @@ QLabel[role="danger"] { color: $danger; }
 }
 #doctor_area, #speed_area { border: 2px solid transparent; border-radius: ${control}px; }
 #doctor_area:focus, #speed_area:focus { border-color: $accent; }
+QFrame[look="card"][chosen="true"] { background: $accent_soft; border-color: $accent; }
 #wizard_page, #wizard_area { background: $surface; }
 #doctor_row { border: none; border-top: 1px solid $line; }
 #speed_hairline { border: none; background: $line; }
@@ -208,7 +209,7 @@ QMenu::separator { height: 1px; background: $line; margin: 4px 8px; }
 #manager_tabs > QTabBar::tab:selected { background: $accent_soft; color: $text; }
 #manager_tabs > QTabBar::tab:selected:focus { border-color: $accent; }
 #discover_pane, #discover_ideas, #discover_area, #opened_pane { background: $surface; }
-#discover_results, #discover_suggested, #opened_list { background: $surface; outline: none; }
+#discover_results, #opened_list { background: $surface; outline: none; }
 #opened_foot { background: $surface; border: none; border-top: 1px solid $line; }
 #downloads_pane, #downloads_list, #downloads_area { background: $surface; }
 #download_row { border: 2px solid transparent; border-radius: ${card}px; }

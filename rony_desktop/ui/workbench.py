@@ -15,12 +15,13 @@ from rony_desktop.ui.doctor.presenter import DoctorPresenter
 from rony_desktop.ui.doctor.view import DoctorPane
 from rony_desktop.ui.launch.presenter import LaunchPresenter
 from rony_desktop.ui.launch.view import LaunchPane
+from rony_desktop.ui.leads import Leads
 from rony_desktop.ui.manager import ManagerDialog
+from rony_desktop.ui.page import Pages
 from rony_desktop.ui.plan.presenter import PlanPresenter
 from rony_desktop.ui.plan.view import PlanPane
 from rony_desktop.ui.speed.presenter import SpeedPresenter
 from rony_desktop.ui.speed.view import SpeedPane
-from rony_desktop.ui.supply import Leads, Supply
 from rony_desktop.ui.task import Tasks
 
 if TYPE_CHECKING:
@@ -56,17 +57,17 @@ class Workbench:
         self._plan: PlanPresenter | None = None
         self._dialog: ManagerDialog | None = None
         self._closing: list[Callable[[], None]] = []
-        self._supply = Supply(app, theme, tasks, self._closing)
+        self._pages = Pages(app, theme, tasks, self._closing)
         self._leads = Leads(self.show, self._show_plan, self._use, self._do)
 
     def close(self) -> None:
         """Stop listening to the program."""
-        self._supply.close()
+        self._pages.close()
 
     def show(self, page: str) -> None:
         """Open the dialog at a page, or the "wizard"."""
         if page == WIZARD:
-            self._supply.wizard(self._window, self._leads)
+            self._pages.wizard(self._window, self._leads)
             return
         if self._dialog is None:
             self._open()
@@ -74,20 +75,20 @@ class Workbench:
             self._dialog.show_page(page)
 
     def _open(self) -> None:
-        tr, supply, leads = QCoreApplication.translate, self._supply, self._leads
+        tr, pages, leads = QCoreApplication.translate, self._pages, self._leads
         self._dialog = dialog = ManagerDialog(self._window)
         dialog.closed.connect(self._closed)
-        pages: tuple[tuple[str, str, Callable[[], QWidget]], ...] = (
-            ("installed", tr("Workbench", "Installed"), lambda: supply.installed(leads)),
-            ("discover", tr("Workbench", "Discover"), lambda: supply.discover(leads)),
-            ("downloads", tr("Workbench", "Downloads"), lambda: supply.downloads(leads)),
+        tabs: tuple[tuple[str, str, Callable[[], QWidget]], ...] = (
+            ("installed", tr("Workbench", "Installed"), lambda: pages.installed(leads)),
+            ("discover", tr("Workbench", "Discover"), lambda: pages.discover(leads)),
+            ("downloads", tr("Workbench", "Downloads"), lambda: pages.downloads(leads)),
             ("plan", tr("Workbench", "Plan"), self._plan_page),
             ("launch", tr("Workbench", "Launch"), self._launch_page),
             ("speed", tr("Workbench", "Speed"), self._speed_page),
-            ("engine", tr("Workbench", "Engine"), lambda: supply.engine(leads)),
+            ("engine", tr("Workbench", "Engine"), lambda: pages.engine(leads)),
             ("doctor", tr("Workbench", "Computer"), self._doctor_page),
         )
-        for key, name, make in pages:
+        for key, name, make in tabs:
             dialog.add_page(key, name, make)
 
     def _plan_page(self) -> QWidget:

@@ -1,11 +1,12 @@
 """Buttons: every one can be found by name and read aloud."""
 
 import pytest
-from PySide6.QtWidgets import QLineEdit, QPushButton, QToolButton
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QLineEdit, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 
 from rony_desktop.ui.banner import Banner
-from rony_desktop.ui.button import state_icon
+from rony_desktop.ui.button import page_button, state_icon
 from rony_desktop.ui.card import ErrorText
 from rony_desktop.ui.empty import EmptyKind, EmptyState
 from rony_desktop.ui.header import Header
@@ -43,3 +44,16 @@ def test_states_differ_in_shape_and_not_only_in_colour(theme: Theme) -> None:
             tuple(image.pixelColor(x, y).alpha() > 128 for x in range(12) for y in range(12))
         )
     assert len(shapes) == 4
+
+
+def test_enter_in_a_field_of_the_dialog_means_no_button_of_a_page(qtbot: QtBot) -> None:
+    dialog, pressed = QDialog(), []
+    qtbot.addWidget(dialog)
+    button, field = page_button("Delete", "outline", "delete", dialog), QLineEdit(dialog)
+    button.clicked.connect(lambda: pressed.append("delete"))
+    dialog.show()
+    field.setFocus()
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert (pressed, button.height()) == ([], 32)
+    button.click()
+    assert pressed == ["delete"]

@@ -15,12 +15,12 @@ from rony_desktop.ui.theme import Theme
 
 pytestmark = pytest.mark.ui
 ONE = Line("One", "a · b", tip="<b>One</b>")
-TWO = Line("Two", "c", over="Small", tag="Best", sign="check", role="ok", side="Fits", below="Here")
+TWO = Line("Two", "c", tag="Best", sign="check", role="ok", side="Fits", below="Here")
 
 
 def test_a_line_is_spoken_whole() -> None:
     assert ONE.spoken == "One, a, b"
-    assert TWO.spoken == "Small, Two, Best, Fits, Here, c"
+    assert TWO.spoken == "Two, Best, Fits, Here, c"
 
 
 def test_the_model_tells_what_a_line_says_as_plain_text() -> None:
@@ -53,7 +53,7 @@ def painted(theme: Theme, qtbot: QtBot, line: Line, width: int = 400, **how: boo
     model = LineModel(view)
     model.set_lines([line])
     view.setModel(model)
-    delegate = LineDelegate(theme, 120, view, cards=how.get("cards", False))
+    delegate = LineDelegate(theme, 120, view)
     view.setItemDelegate(delegate)
     view.resize(width, 120)
     if how.get("chosen"):
@@ -62,13 +62,11 @@ def painted(theme: Theme, qtbot: QtBot, line: Line, width: int = 400, **how: boo
     return view.grab().toImage()
 
 
-@pytest.mark.parametrize("cards", [False, True])
-def test_every_part_of_a_line_is_painted(theme: Theme, qtbot: QtBot, cards: bool) -> None:
-    whole = painted(theme, qtbot, TWO, cards=cards)
-    shown = ("over", "side") if cards else ("tag", "sign", "side", "below")
-    for name in ("title", "detail", *shown):
-        assert painted(theme, qtbot, replace(TWO, **{name: ""}), cards=cards) != whole, name
-    assert painted(theme, qtbot, TWO, cards=cards, chosen=True) != whole
+def test_every_part_of_a_line_is_painted(theme: Theme, qtbot: QtBot) -> None:
+    whole = painted(theme, qtbot, TWO)
+    for name in ("title", "detail", "tag", "sign", "side", "below"):
+        assert painted(theme, qtbot, replace(TWO, **{name: ""})) != whole, name
+    assert painted(theme, qtbot, TWO, chosen=True) != whole
 
 
 def test_parts_that_find_no_room_are_left_out_whole(theme: Theme, qtbot: QtBot) -> None:

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from rony_desktop.ui.discover.lines import CARD, Line
+from rony_desktop.ui.discover.lines import Line
 from rony_desktop.ui.discover.list import LineList
 from rony_desktop.ui.theme import Theme
 
@@ -77,11 +77,3 @@ def test_tab_comes_to_the_first_row(told: Told, qtbot: QtBot) -> None:
     told.list.setFocus(Qt.FocusReason.TabFocusReason)
     assert [index.row() for index in told.list.selectedIndexes()] == [0]
     assert told.said == []
-
-
-def test_cards_are_all_seen(theme: Theme, qtbot: QtBot) -> None:
-    cards = LineList(theme, 0, cards=True)
-    qtbot.addWidget(cards)
-    cards.set_lines(LINES)
-    assert cards.height() == 3 * CARD
-    assert cards.sizeHintForRow(0) == CARD

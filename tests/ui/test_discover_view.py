@@ -19,6 +19,7 @@ from rony_desktop.ui.discover.state import Found, Item, Opened
 from rony_desktop.ui.discover.view import DiscoverPane
 from rony_desktop.ui.field import Field
 from rony_desktop.ui.theme import Theme
+from rony_desktop.ui.wizard.card import SuggestionCard
 from tests.fixture.download import MODEL, quant
 
 pytestmark = [pytest.mark.ui, pytest.mark.qt_log_ignore("does not support", extend=True)]
@@ -112,7 +113,8 @@ def test_without_results_there_are_suggestions(
     pane.show_found(found)
     assert child(pane, QLabel, "discover_heading").text() == heading
     assert child(pane, QLabel, "discover_heading").isVisible()
-    assert child(pane, LineList, "discover_suggested").count() == cards
+    shown = [card for card in pane.findChildren(SuggestionCard) if card.isVisible()]
+    assert len(shown) == cards
     assert not child(pane, LineList, "discover_results").isVisible()
 
 
@@ -135,10 +137,15 @@ def test_a_suggestion_is_opened_by_its_entry(
 ) -> None:
     pane.show_found(SUGGESTED)
     qtbot.keyClick(field, Qt.Key.Key_Down)
-    suggested = child(pane, LineList, "discover_suggested")
+    button = child(pane, QPushButton, "suggestion_small_get")
+    assert button.hasFocus()
     with qtbot.waitSignal(pane.suggestionRequested) as asked:
-        qtbot.keyClick(suggested, Qt.Key.Key_Return)
+        qtbot.keyClick(button, Qt.Key.Key_Return)
     assert asked.args == [ENTRY]
+    pane.show_opened(replace(OPENED, model=replace(MODEL, id=ENTRY.model)))
+    assert button.parentWidget().property("chosen") == "true"
+    pane.show_opened(None)
+    assert button.parentWidget().property("chosen") == "false"
 
 
 def test_while_it_searches_something_moves(pane: DiscoverPane) -> None:

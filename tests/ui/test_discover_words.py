@@ -9,7 +9,7 @@ import pytest
 
 from rony_desktop.contract.download import Download, DownloadState
 from rony_desktop.contract.error import DownloadFull, NotAChatModel
-from rony_desktop.contract.hub import Candidate, CatalogEntry, HubModel, Suggestion
+from rony_desktop.contract.hub import HubModel
 from rony_desktop.contract.launch import Fit
 from rony_desktop.ui.discover.state import Found, Item, Opened
 from rony_desktop.ui.discover.words import (
@@ -19,7 +19,6 @@ from rony_desktop.ui.discover.words import (
     model_line,
     origin,
     press_words,
-    suggestion_lines,
     titles,
 )
 from tests.fixture.download import GB, MODEL, download, offer, quant
@@ -60,29 +59,6 @@ def test_below_an_opened_model() -> None:
     assert origin(DATED) == "Licence mit · updated 2026-05-07"
     assert "accept it" in origin(replace(MODEL, gated=True))
     assert origin(HubModel("a/b", 1, gated=False)) == ""
-
-
-def test_suggestions_that_there_are_the_balanced_one_first() -> None:
-    def candidate(name: str, speed: float | None) -> Candidate:
-        entry = CatalogEntry(
-            model=f"a/{name}",
-            name=name,
-            quant="Q4_K_M",
-            parameters_b=1,
-            licence="mit",
-            about="For texts.",
-            languages=("en",),
-        )
-        return Candidate(entry, fits=True, tokens_per_s=speed, size_bytes=2 * GB)
-
-    found = Suggestion(candidate("one", 61.4), candidate("two", 8.42), candidate("three", None))
-    lines = [line for _, line in suggestion_lines(found)]
-    assert [line.over for line in lines] == ["Balanced", "Small", "Large"]
-    assert [line.title for line in lines] == ["two", "one", "three"]
-    assert plain(lines[0].side) == "about 2.0 GB · 8.4 tok/s"
-    assert plain(lines[1].side) == "about 2.0 GB · 61 tok/s"
-    assert plain(lines[2].side) == "about 2.0 GB"
-    assert list(suggestion_lines(Suggestion(None, None, None))) == []
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,7 @@ def test_sizes_have_units_and_causes_their_words() -> None:
     assert words(Check("memory", "ok", Found.MEMORY, PARAMS))[0] == (
         "1.5\u2009GB of 8.0\u2009GB free"
     )
-    assert "0.10\u2009GB, context 8,192" in words(Check("model", "ok", Found.MODEL, PARAMS))[0]
+    assert "98\u2009MB, context 8,192" in words(Check("model", "ok", Found.MODEL, PARAMS))[0]
     assert "held in their folder by the kernel" in words(Check("x", "ok", Found.SANDBOX, PARAMS))[0]
     spare = Check("engine", "warning", Found.ENGINE_SPARE, PARAMS, Failure("engine.stopped"))
     assert words(spare) == (

@@ -12,7 +12,6 @@ from rony_desktop.ui.download.words import (
     origin,
     progress,
     share_of,
-    share_text,
     state_word,
     toggle_word,
 )
@@ -29,12 +28,11 @@ def plain(text: str) -> str:
 def test_how_much_is_there() -> None:
     assert plain(amount(download("a", RUNNING, GB))) == "1.0 of 4.0 GB"
     small = quant("Q2_K", GB // 10)
-    assert plain(amount(download("a", RUNNING, GB // 20, small))) == "0.05 of 0.10 GB"
+    assert plain(amount(download("a", RUNNING, GB // 20, small))) == "51 of 102 MB"
     assert plain(amount(download("a", DownloadState.DONE, 4 * GB))) == "4.0 GB"
 
 
 def test_all_of_it_is_said_only_once_it_is_there() -> None:
-    assert plain(share_text(0.999)) == "99 %"
     assert share_of(download("a", RUNNING, GB)) == 0.25
     assert share_of(download("a", RUNNING, 9 * GB)) == 1.0
     assert share_of(download("a", RUNNING, 0, quant("x", 0))) == 0.0

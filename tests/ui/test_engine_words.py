@@ -12,7 +12,6 @@ from rony_desktop.ui.engine.presenter import Deed, Work
 from rony_desktop.ui.engine.words import (
     in_use_words,
     release_words,
-    size_text,
     source_words,
     suits_words,
     title,
@@ -45,7 +44,7 @@ def test_a_build_is_called_by_number_and_kind() -> None:
 def test_a_release_says_whom_it_suits_and_its_size_where_it_is_known() -> None:
     assert release_words(release(612 * MIB)) == "For NVIDIA graphics · 612\u2009MB to download"
     assert release_words(release(0)) == "For NVIDIA graphics"
-    assert size_text(2048 * MIB) == "2.0\u2009GB"
+    assert release_words(release(2048 * MIB)).endswith(" 2.0\u2009GB to download")
 
 
 def test_only_a_hash_that_is_not_ours_needs_a_word() -> None:

@@ -12,14 +12,17 @@ from PySide6.QtWidgets import QApplication
 from rony_desktop.contract.error import (
     Action,
     ContextOverflow,
+    DownloadFull,
+    EngineBusy,
     Failure,
     RonyError,
     ToolDeniedError,
+    UpstreamChanged,
     error_classes,
     fill,
 )
 from rony_desktop.ui.card import ErrorText
-from rony_desktop.ui.error import button, words
+from rony_desktop.ui.error import answering, button, local, words
 
 pytestmark = pytest.mark.ui
 
@@ -43,6 +46,28 @@ def test_a_failure_of_a_newer_version_can_be_shown(qapp: QApplication) -> None:
     assert words(Failure("from.the.future", {"detail": "x"})).sentence == (
         "Something went wrong: x."
     )
+
+
+def test_in_a_page_what_the_window_cannot_help_with_is_tried_again(qapp: QApplication) -> None:
+    changed = UpstreamChanged(file="m.gguf").failure()
+    assert words(changed).button == ""
+    assert (local(changed).button, local(changed).action) == ("Try again", Action.RETRY)
+    assert local(changed, again=False) == words(changed)
+    full = DownloadFull(folder="/m", needed=2, free=1).failure()
+    assert local(full) == local(full, again=False) == words(full)
+    busy, long = EngineBusy().failure(), ContextOverflow(needed=9, limit=8).failure()
+    assert local(busy).action == Action.RETRY, "the log does not help"
+    assert local(busy, also=Action.OPEN_LOG) == words(busy)
+    assert local(long).action == Action.RETRY, "no page can open a chat"
+    assert local(long, again=False).button == ""
+
+
+def test_a_page_tries_again_itself_and_asks_for_the_rest() -> None:
+    said: list[str] = []
+    answer = answering(lambda: said.append("again"), said.append)
+    answer(Action.RETRY)
+    answer(Action.OPEN_DATA)
+    assert said == ["again", Action.OPEN_DATA]
 
 
 @pytest.mark.parametrize("action", Action)

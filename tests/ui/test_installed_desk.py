@@ -24,10 +24,11 @@ from rony_desktop.contract.progress import Tell
 from rony_desktop.contract.removal import Removal
 from rony_desktop.model.gguf import GgufMetadataReader
 from rony_desktop.model.shelf import Surroundings
-from rony_desktop.ui.installed.desk import InstalledDesk, Updates, Ways
+from rony_desktop.ui.installed.desk import InstalledDesk, Updates
 from rony_desktop.ui.installed.listing import Listing
 from rony_desktop.ui.installed.presenter import InstalledParts
 from rony_desktop.ui.installed.view import InstalledPane
+from rony_desktop.ui.leads import Leads
 from rony_desktop.ui.task import Tasks
 from rony_desktop.ui.theme import Theme
 from tests.fake.download import FakeDownloads
@@ -46,7 +47,6 @@ class World:
     def __init__(self, home: Path, theme: Theme) -> None:
         self.folder, self.used = home / "models", list[str]()
         self.plans, self.acts = list[Path](), list[str]()
-        self.found = False
         self.folder.mkdir()
         store.put(home / ".lmstudio/models/someone/r/theirs.gguf", store.model("theirs"))
         for name in ("a", "b"):
@@ -64,14 +64,8 @@ class World:
         self.revisions = RevisionService(self.hub, self.records, self.folder)
         updates = Updates(self.revisions, self.downloads)
         self.desk = InstalledDesk(parts, adoption, updates, self, self.tasks)
-        ways = Ways(self.discover, self.show_downloads, self.plans.append, self.acts.append)
-        self.pane: InstalledPane = self.desk.open(theme, self.downloads.feed, ways)
-
-    def discover(self) -> None:
-        self.found = True
-
-    def show_downloads(self) -> None:
-        self.led.append("downloads")
+        leads = Leads(self.led.append, self.plans.append, self.used.append, self.acts.append)
+        self.pane: InstalledPane = self.desk.open(theme, self.downloads.feed, leads)
 
     async def offers(self, models: Sequence[ModelRef]) -> AsyncIterator[Offer]:
         for model in models:
@@ -174,7 +168,11 @@ async def test_every_way_through_the_page(
         await until(lambda: listing.key() == f"{home}/models/new.gguf")
         pane.discoverRequested.emit()
         pane.actionRequested.emit("open_log")
-        assert (world.found, world.acts, world.failures) == (True, ["open_log"], [])
+        assert (world.led, world.acts, world.failures) == (
+            ["downloads", "discover"],
+            ["open_log"],
+            [],
+        )
     finally:
         world.desk.close()
         await world.tasks.close()

@@ -98,7 +98,7 @@ def test_a_deletion_says_what_it_frees() -> None:
         "Deletes 2 files for good, frees 4.0\u2009GB.",
     )
     single = replace(whole, removal=Removal((one,), GIB // 4, ours=True, linked=False))
-    assert asked_words(single)[1] == "Deletes one file for good, frees 0.25\u2009GB."
+    assert asked_words(single)[1] == "Deletes one file for good, frees 256\u2009MB."
     linked = replace(whole, removal=Removal((one,), 0, ours=True, linked=True))
     assert asked_words(linked)[1].startswith("Only the link is deleted")
 

@@ -8,8 +8,11 @@ from rony_desktop.ui.number import (
     decimal_text,
     duration_text,
     gigabytes,
+    rate_text,
     rough_count,
+    share_text,
     short_count,
+    size_text,
 )
 
 pytestmark = pytest.mark.ui
@@ -59,6 +62,49 @@ def test_sizes_are_in_gb_and_what_is_there_never_reads_as_nothing() -> None:
     assert gigabytes(1) == "<0.1\u2009GB"
     assert gigabytes(1, 2) == "<0.01\u2009GB"
     assert gigabytes(0) == "0.0\u2009GB"
+
+
+MIB, GIB = 1 << 20, 1 << 30
+
+
+@pytest.mark.parametrize(
+    ("count", "of", "text"),
+    [
+        (0, 0, "0 MB"),
+        (1, 0, "1 MB"),
+        (310 * MIB, 0, "310 MB"),
+        (GIB - 1, 0, "1.0 GB"),
+        (5 * GIB, 0, "5.0 GB"),
+        (51 * MIB, 102 * MIB, "51 MB"),
+        (512 * MIB, 4 * GIB, "0.5 GB"),
+        (1, 4 * GIB, "<0.1 GB"),
+    ],
+)
+def test_small_sizes_are_in_mb_where_they_are_no_part_of_a_large_one(
+    count: int, of: int, text: str
+) -> None:
+    assert size_text(count, of).replace("\u2009", " ") == text
+
+
+@pytest.mark.parametrize(
+    ("speed", "rough", "text"),
+    [
+        (8.44, True, "8.4 tok/s"),
+        (26.41, True, "26 tok/s"),
+        (26.41, False, "26.4 tok/s"),
+        (483.6, False, "484 tok/s"),
+    ],
+)
+def test_how_fast_a_model_writes(speed: float, rough: bool, text: str) -> None:
+    assert rate_text(speed, rough=rough).replace("\u2009", " ") == text
+
+
+def test_a_part_is_not_the_whole_before_all_of_it_is_there() -> None:
+    assert [share_text(share) for share in (0.42, 0.999, 1)] == [
+        "42\u2009%",
+        "99\u2009%",
+        "100\u2009%",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from PySide6.QtWidgets import QPushButton
 
+from rony_desktop.ui.leads import Leads
 from rony_desktop.ui.wizard.desk import WizardDesk
 from rony_desktop.ui.wizard.presenter import Means
 from rony_desktop.ui.wizard.view import WizardDialog
@@ -31,13 +32,14 @@ async def test_one_dialog_at_a_time_that_leads_on(
             listen=app.feed.listen,
         )
         desk = WizardDesk(means, program.tasks)
+        leads = Leads(led.append, print, print, print)
         for _ in range(2):
-            desk.show(window.theme, window, led.append, lambda: led.append("other"))
+            desk.show(window.theme, window, leads)
         (dialog,) = window.findChildren(WizardDialog)
         child(dialog, QPushButton, "wizard_first").click()
         await program.until(lambda: dialog._state.suggestion is not None)
         child(dialog, QPushButton, "wizard_first").click()
-        assert led == ["other"]
+        assert led == ["discover"]
         assert not dialog.isVisible()
         await program.until(lambda: not program.tasks._running)
         desk.close()

@@ -112,10 +112,11 @@ def test_an_error_has_its_button(dialog: WizardDialog, qtbot: QtBot, child: Find
     dialog.show_state(replace(GETTING, failure=failure))
     assert "hub cannot be reached" in texts(dialog)
     with qtbot.waitSignal(dialog.retryRequested):
-        dialog._act(Action.RETRY)
+        child(dialog, QPushButton, "banner_action").click()
     dialog.show_state(replace(GETTING, failure=NoModel(folder="/m").failure()))
-    with qtbot.waitSignal(dialog.actionRequested):
-        dialog._act(Action.CHOOSE_MODEL)
+    with qtbot.waitSignal(dialog.actionRequested) as told:
+        child(dialog, QPushButton, "banner_action").click()
+    assert told.args == [Action.CHOOSE_MODEL]
     dialog.show_state(GETTING)
     assert "cannot be reached" not in texts(dialog)
 

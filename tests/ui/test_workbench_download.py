@@ -54,7 +54,7 @@ async def test_a_model_is_found_downloaded_and_used(
             await until(lambda: pane._found.models)
             qtbot.keyClick(pane._field, Qt.Key.Key_Down)
             qtbot.keyClick(pane._results, Qt.Key.Key_Return)
-            detail = program.shell._workbench._supply._discover.detail
+            detail = program.shell._workbench._pages._discover.detail
             await until(lambda: not detail.opened.reading)
             assert pane._opened._list.line(0).tag == "Recommended"
             qtbot.keyClick(pane._opened._list, Qt.Key.Key_Return)

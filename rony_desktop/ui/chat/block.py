@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Literal
 
 from rony_desktop.ui.card import ErrorText
+from rony_desktop.ui.dot import joined
 
 ShownRole = Literal["user", "assistant", "tool", "notice"]
 
@@ -64,7 +65,7 @@ class ShownCall:
     def words(self) -> str:
         """The whole line, nothing left out."""
         parts = (f"{self.verb} {self.object}".strip(), self.duration, self.note)
-        return " · ".join(part for part in parts if part)
+        return joined(parts)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from rony_desktop.ui.button import push_button
+from rony_desktop.ui.dress import dress
 from rony_desktop.ui.icon import icon
 from rony_desktop.ui.theme import Theme
 from rony_desktop.ui.token import COLUMN
@@ -208,9 +209,7 @@ class Composer(QWidget):
             self.stopRequested.emit()
 
     def _light(self, on: bool) -> None:
-        self._frame.setProperty("active", "true" if on else "false")
-        self._frame.style().unpolish(self._frame)
-        self._frame.style().polish(self._frame)
+        dress(self._frame, "active", "true" if on else "false")
 
     def _update(self) -> None:
         ready = bool(self.text().strip())

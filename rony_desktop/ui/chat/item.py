@@ -9,6 +9,7 @@ from rony_desktop.ui.chat.block import Block, BlockKind, ShownCall, ShownMessage
 from rony_desktop.ui.chat.html import block_text
 from rony_desktop.ui.chat.markdown import LIMIT, MessageParser
 from rony_desktop.ui.chat.piece import Look, Piece, gap_before, guess_lines, look_of
+from rony_desktop.ui.dot import joined
 from rony_desktop.ui.token import LINE_HEIGHT, STRIP, TYPE
 
 GAP = 24
@@ -180,7 +181,7 @@ class Item:
             text = "\n".join(part for part in (error.sentence, error.remedy) if part)
             yield Piece(Look.ERROR, Block(0, BlockKind.TEXT, text), button=error.button)
         if _has_foot(message):
-            yield Piece(Look.FOOT, Block(0, BlockKind.TEXT, ""), head=" · ".join(message.foot))
+            yield Piece(Look.FOOT, Block(0, BlockKind.TEXT, ""), head=joined(message.foot))
 
     def _call(self, call: ShownCall) -> Iterator[Piece]:
         yield Piece(Look.CALL_HEAD, Block(0, BlockKind.TEXT, call.words))

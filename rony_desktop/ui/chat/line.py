@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics
 
 from rony_desktop.ui.chat.block import ShownCall
+from rony_desktop.ui.dot import DOT, joined
 from rony_desktop.ui.theme import Theme
 
 LEFT = 24  # the sign and its gap
@@ -49,8 +50,8 @@ def call_line(theme: Theme, call: ShownCall, width: float) -> CallLine:
     figures = QFontMetrics(theme.figures("label"))
     room = int(width) - LEFT - _CHEVRON
     verb = _word(plain, call.verb, LEFT, room // 2, Qt.TextElideMode.ElideRight)
-    note = " · ".join(part for part in (call.duration, call.note) if part)
-    note = f"· {note}" if note else ""
+    note = joined((call.duration, call.note))
+    note = f"{DOT.lstrip()}{note}" if note else ""
     object_wants = _wants(plain, call.object)
     note_wants = _wants(figures, note)
     left = room - verb.width - 2 * _SPACE

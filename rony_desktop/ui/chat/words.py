@@ -15,8 +15,7 @@ from rony_desktop.ui.card import ErrorText
 from rony_desktop.ui.chat.block import ShownCall, ShownMessage, ShownStatus
 from rony_desktop.ui.chat.call import Plain, answered, called, content_of, left, moved
 from rony_desktop.ui.error import button, words
-from rony_desktop.ui.number import decimal_text
-from rony_desktop.ui.token import THIN
+from rony_desktop.ui.number import rate_text
 
 tr = QCoreApplication.translate
 
@@ -140,7 +139,7 @@ def foot(message: SessionMessage) -> list[str]:
     """The quiet line under an answer: model, speed, and why it ended where that matters."""
     parts = [message.model] if message.model else []
     if message.timings and message.timings.predicted_n:
-        parts.append(f"{decimal_text(message.timings.decode_tokens_per_s)}{THIN}tok/s")
+        parts.append(rate_text(message.timings.decode_tokens_per_s))
     ending = _ending(message)
     return [*parts, ending] if ending else parts
 

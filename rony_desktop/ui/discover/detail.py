@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Protocol
 
 from rony_desktop.app.pick import USUAL, here, recommended
@@ -13,6 +13,7 @@ from rony_desktop.contract.error import Failure, HubError, RonyError, error_clas
 from rony_desktop.contract.hub import HubModel, Quant, QuantOffer
 from rony_desktop.contract.model import ModelRef
 from rony_desktop.ui.discover.state import Item, Opened
+from rony_desktop.ui.leads import Leads
 from rony_desktop.ui.task import Tasks
 
 SETTLE_S = 0.3  # whoever only passes a row does not want its header read
@@ -35,14 +36,6 @@ class Starts(Protocol):
     async def resume(self, id: str) -> None: ...  # noqa: D102
 
 
-@dataclass(frozen=True, slots=True)
-class Ways:
-    """Where the one button leads, besides a download: to the list of them, or to using a file."""
-
-    downloads: Callable[[], object]
-    use: Callable[[str], object]
-
-
 class Detail:
     """Reads one model at a time; models lists those of this computer, and blocks."""
 
@@ -52,14 +45,14 @@ class Detail:
         downloads: Starts,
         models: Callable[[], Sequence[ModelRef]],
         tasks: Tasks,
-        ways: Ways,
+        leads: Leads,
         show: Callable[[], object],
     ) -> None:
         self._discovery = discovery
         self._downloads = downloads
         self._models = models
         self._tasks = tasks
-        self._ways = ways
+        self._leads = leads
         self._show = show
         self._wanted = ""
         self._reading: asyncio.Task[None] | None = None
@@ -101,9 +94,9 @@ class Detail:
             return
         download = item.download
         if item.path:
-            self._ways.use(item.path)
+            self._leads.use(item.path)
         elif download and download.state not in _STOPPED:
-            self._ways.downloads()
+            self._leads.show("downloads")
         elif download:
             self._do(self._downloads.resume(download.id))
         elif item.doubtful and not opened.asked:

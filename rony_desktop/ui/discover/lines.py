@@ -17,24 +17,22 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
+from rony_desktop.ui.dot import DOT, spoken
 from rony_desktop.ui.icon import icon
 from rony_desktop.ui.label import plain_tip
 from rony_desktop.ui.theme import Theme
 from rony_desktop.ui.token import RADIUS
 
 ROW = 56
-CARD = 92
 _SIGN = 16
 _GAP = 12
-_DOT = " \u00b7 "
-_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 AnyIndex = QModelIndex | QPersistentModelIndex
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What a row says: over stands above the title, tag behind it, side and below at the right.
+    """What a row says: tag stands behind the title, side and below at the right.
 
     sign is an icon before side, both in the colour of role. Parts of detail between dots are left
     out from its end where there is no room.
@@ -43,7 +41,6 @@ class Line:
     title: str
     detail: str
     tip: str = ""
-    over: str = ""
     tag: str = ""
     sign: str = ""
     role: str = "text2"
@@ -53,9 +50,9 @@ class Line:
     @property
     def spoken(self) -> str:
         """All of it for a screen reader."""
-        parts = (self.over, self.title, self.tag, self.side, self.below)
+        parts = (self.title, self.tag, self.side, self.below)
         said = [part for part in parts if part]
-        return ", ".join((*said, self.detail.replace(_DOT, ", ")))
+        return ", ".join((*said, spoken(self.detail)))
 
 
 class LineModel(QAbstractListModel):
@@ -100,74 +97,44 @@ class LineModel(QAbstractListModel):
 
 
 class LineDelegate(QStyledItemDelegate):
-    """Paints lines from the tokens; side_width is kept for what stands at the right.
+    """Paints lines from the tokens; side_width is kept for what stands at the right."""
 
-    Cards have an edge and a word above their title.
-    """
-
-    def __init__(
-        self, theme: Theme, side_width: int, parent: QObject | None = None, *, cards: bool = False
-    ) -> None:
+    def __init__(self, theme: Theme, side_width: int, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
         self._side_width = side_width
-        self._cards = cards
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: AnyIndex) -> QSize:
         """One height for all, whatever is known."""
-        return QSize(0, CARD if self._cards else ROW)
+        return QSize(0, ROW)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         """Paint one row."""
         model = index.model()
         if not isinstance(model, LineModel):
             return
-        air = 4 if self._cards else 2
-        line, rect = model.line(index), QRect(option.rect).adjusted(0, air, 0, -air)
+        line, rect = model.line(index), QRect(option.rect).adjusted(0, 2, 0, -2)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._ground(painter, option, rect)
-        inner = rect.adjusted(_GAP, 6, -_GAP, -6)
-        if self._cards:
-            self._card(painter, inner.adjusted(4, 2, -4, 0), line)
-        else:
-            self._lines(painter, inner, line)
+        self._lines(painter, rect.adjusted(_GAP, 6, -_GAP, -6), line)
         painter.restore()
 
     def _ground(self, painter: QPainter, option: QStyleOptionViewItem, rect: QRect) -> None:
         state: QStyle.StateFlag = option.state
-        radius = RADIUS["card" if self._cards else "control"]
+        radius = RADIUS["control"]
         chosen = bool(state & QStyle.StateFlag.State_Selected)
         hovered = bool(state & QStyle.StateFlag.State_MouseOver)
         painter.setPen(Qt.PenStyle.NoPen)
-        if self._cards:
-            painter.setPen(QPen(self._theme.colour("line"), 1))
+        shape = rect.adjusted(1, 1, -1, -1)
         if chosen or hovered:
             painter.setBrush(self._theme.colour("accent_soft" if chosen else "code"))
-        shape = rect.adjusted(1, 1, -1, -1)
-        if self._cards or chosen or hovered:
             painter.drawRoundedRect(shape, radius, radius)
         focused = QStyle.StateFlag.State_HasFocus | QStyle.StateFlag.State_KeyboardFocusChange
         if state & focused == focused:
             painter.setPen(QPen(self._theme.colour("accent"), 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(shape, radius, radius)
-
-    def _card(self, painter: QPainter, rect: QRect, line: Line) -> None:
-        """The word above at the left, the numbers beside it; then the name and what it is."""
-        place = QRect(rect.left(), rect.top(), rect.width(), 18)
-        bold, figures = self._theme.font("small", strong=True), self._theme.figures()
-        used = self._words(painter, place, line.over, "accent", bold)
-        beside = place.adjusted(used + _GAP, 0, 0, 0)
-        painter.setFont(figures)
-        painter.setPen(self._theme.colour("text2"))
-        numbers = QFontMetrics(figures).elidedText(
-            line.side, Qt.TextElideMode.ElideRight, beside.width()
-        )
-        painter.drawText(beside, _RIGHT, numbers)
-        name = place.translated(0, 22)
-        self._words(painter, name, line.title, "text", self._theme.font("label", strong=True))
-        self._words(painter, place.translated(0, 44), line.detail, "text2", figures)
 
     def _lines(self, painter: QPainter, rect: QRect, line: Line) -> None:
         side = self._side_width if line.side or line.below else 0
@@ -212,8 +179,8 @@ class LineDelegate(QStyledItemDelegate):
         if not text:
             return 0
         metrics = QFontMetrics(font)
-        while _DOT in text and metrics.horizontalAdvance(text) > place.width():
-            text = text.rpartition(_DOT)[0]
+        while DOT in text and metrics.horizontalAdvance(text) > place.width():
+            text = text.rpartition(DOT)[0]
         shown = metrics.elidedText(text, cut, place.width())
         painter.setFont(font)
         painter.setPen(self._theme.colour(role))

@@ -8,7 +8,7 @@ from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QFrame, QListView, QWidget
 
-from rony_desktop.ui.discover.lines import CARD, AnyIndex, Line, LineDelegate, LineModel
+from rony_desktop.ui.discover.lines import AnyIndex, Line, LineDelegate, LineModel
 from rony_desktop.ui.theme import Theme
 
 
@@ -23,15 +23,12 @@ class LineList(QListView):
     confirmed = Signal()
     left = Signal()
 
-    def __init__(
-        self, theme: Theme, side_width: int, parent: QWidget | None = None, *, cards: bool = False
-    ) -> None:
+    def __init__(self, theme: Theme, side_width: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._cards = cards
         self._filling = False
         self._lines = LineModel(self)
         self.setModel(self._lines)
-        self.setItemDelegate(LineDelegate(theme, side_width, self, cards=cards))
+        self.setItemDelegate(LineDelegate(theme, side_width, self))
         self.setUniformItemSizes(True)
         self.setMouseTracking(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -47,8 +44,6 @@ class LineList(QListView):
             self.scrollToTop()
             self.clearSelection()
         self._filling = False
-        if self._cards:
-            self.setFixedHeight(CARD * len(lines))
 
     def set_current(self, row: int) -> None:
         """Stand on a row, without telling of it; none where it is not there."""

@@ -8,13 +8,15 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from rony_desktop.ui.approval.escape import visible
 from rony_desktop.ui.banner import Banner
-from rony_desktop.ui.button import push_button
+from rony_desktop.ui.button import page_button
 from rony_desktop.ui.discover.list import LineList
 from rony_desktop.ui.discover.state import Opened
 from rony_desktop.ui.discover.words import item_line, item_sentence, origin, press_words, titles
+from rony_desktop.ui.dress import dress
 from rony_desktop.ui.error import words
 from rony_desktop.ui.label import ElidedLabel, plain_label, plain_tip
 from rony_desktop.ui.model.offer import fit_width
+from rony_desktop.ui.room import keep_room
 from rony_desktop.ui.speed.meter import Meter
 from rony_desktop.ui.theme import Theme
 
@@ -33,9 +35,8 @@ class OpenedPane(QWidget):
         super().__init__(parent)
         self.setObjectName("opened_pane")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._theme = theme
         self._opened: Opened | None = None
-        self._back = push_button(self.tr("Back"), "outline", "opened_back", self)
+        self._back = page_button(self.tr("Back"), "outline", "opened_back", self)
         self._back.clicked.connect(self.backRequested)
         self._name = ElidedLabel(self, Qt.TextElideMode.ElideMiddle)
         self._name.setObjectName("opened_name")
@@ -44,9 +45,7 @@ class OpenedPane(QWidget):
         self._origin.setObjectName("opened_origin")
         self._origin.setProperty("role", "quiet")
         self._meter = Meter(theme, self)
-        room = self._meter.sizePolicy()
-        room.setRetainSizeWhenHidden(True)
-        self._meter.setSizePolicy(room)
+        keep_room(self._meter)
         self._banner = Banner(theme, self)
         self._banner.actionTriggered.connect(self.actionRequested)
         self._list = LineList(theme, fit_width(theme), self)
@@ -59,11 +58,8 @@ class OpenedPane(QWidget):
         self._nothing.setObjectName("opened_nothing")
         self._sentence = plain_label("", "quiet", self)
         self._sentence.setObjectName("opened_sentence")
-        self._press = push_button("", "primary", "opened_press", self)
-        self._press.setFixedHeight(32)
+        self._press = page_button("", "primary", "opened_press", self)
         self._press.clicked.connect(self.pressed)
-        for button in (self._back, self._press):
-            button.setAutoDefault(False)
         self._lay_out()
 
     def show_opened(self, opened: Opened) -> None:
@@ -129,10 +125,7 @@ class OpenedPane(QWidget):
         self._press.setVisible(bool(text))
         self._sentence.setText(item_sentence(opened))
         self._press.setText(text)
-        if self._press.property("look") != look:
-            self._press.setProperty("look", look)
-            self._press.style().unpolish(self._press)
-            self._press.style().polish(self._press)
+        dress(self._press, "look", look)
         names = titles(opened.items)
         of = names[opened.chosen] if opened.item else ""
         self._press.setAccessibleName(f"{text}, {of}")
@@ -145,7 +138,6 @@ class OpenedPane(QWidget):
         head = QHBoxLayout()
         head.setContentsMargins(24, 0, 24, 0)
         head.setSpacing(12)
-        self._back.setFixedHeight(32)
         head.addWidget(self._back, 0, Qt.AlignmentFlag.AlignVCenter)
         head.addLayout(names, 1)
         lists = QVBoxLayout()

@@ -12,8 +12,9 @@ from rony_desktop.contract.error import RonyError
 from rony_desktop.contract.event import DownloadChanged, FeedEvent
 from rony_desktop.contract.hub import CatalogEntry, HubModel, Suggestion
 from rony_desktop.contract.model import ModelRef
-from rony_desktop.ui.discover.detail import Detail, Quants, Starts, Ways
+from rony_desktop.ui.discover.detail import Detail, Quants, Starts
 from rony_desktop.ui.discover.state import Found, Opened
+from rony_desktop.ui.leads import Leads
 from rony_desktop.ui.pulse import Pulse
 from rony_desktop.ui.task import Tasks
 
@@ -41,7 +42,7 @@ class DiscoverPresenter:
         downloads: Starts,
         models: Callable[[], Sequence[ModelRef]],
         tasks: Tasks,
-        ways: Ways,
+        leads: Leads,
     ) -> None:
         self._discovery = discovery
         self._tasks = tasks
@@ -51,7 +52,7 @@ class DiscoverPresenter:
         self._searching: asyncio.Task[None] | None = None
         self._suggesting: asyncio.Task[None] | None = None
         self._leave: Callable[[], None] | None = None
-        self.detail = Detail(discovery, downloads, models, tasks, ways, self._show_opened)
+        self.detail = Detail(discovery, downloads, models, tasks, leads, self._show_opened)
         self._pulse = Pulse(self.detail.refresh)
 
     def attach(self, view: DiscoverView, feed: Feed) -> None:

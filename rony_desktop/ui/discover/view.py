@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
-from rony_desktop.contract.error import Action
 from rony_desktop.contract.hub import CatalogEntry
 from rony_desktop.ui.banner import Banner
 from rony_desktop.ui.discover.list import LineList
 from rony_desktop.ui.discover.opened import OpenedPane
 from rony_desktop.ui.discover.state import Found, Opened
-from rony_desktop.ui.discover.words import found_words, model_line, suggestion_lines
-from rony_desktop.ui.error import words
+from rony_desktop.ui.discover.words import found_words, model_line
+from rony_desktop.ui.error import answering, words
 from rony_desktop.ui.field import Field
 from rony_desktop.ui.label import plain_label
+from rony_desktop.ui.room import keep_room, scroll_area
 from rony_desktop.ui.speed.meter import Meter
 from rony_desktop.ui.theme import Theme
 from rony_desktop.ui.token import COLUMN
+from rony_desktop.ui.wizard.suggestion import SuggestionColumn
 
 WIDE = 760  # from here on a model is shown beside the list
 TYPED_MS = 400
@@ -43,28 +44,25 @@ class DiscoverPane(QWidget):
         super().__init__(parent)
         self.setObjectName("discover_pane")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._theme = theme
         self._found = Found()
-        self._entries: list[CatalogEntry] = []
         self._is_opened = False
         self._left = QWidget(self)
         self._field = self._search_field()
         self._meter = Meter(theme, self._left)
-        room = self._meter.sizePolicy()
-        room.setRetainSizeWhenHidden(True)
-        self._meter.setSizePolicy(room)
+        keep_room(self._meter)
         self._banner = Banner(theme, self._left)
-        self._banner.actionTriggered.connect(self._answer)
+        answer = answering(self.retryRequested.emit, self.actionRequested.emit)
+        self._banner.actionTriggered.connect(answer)
         self._said = plain_label("", "quiet", self._left)
         self._said.setObjectName("discover_said")
         self._results = LineList(theme, _GATED, self._left)
         self._results.setObjectName("discover_results")
         self._results.setAccessibleName(self.tr("Models that were found"))
         self._results.picked.connect(self._pick)
-        self._suggested = LineList(theme, 0, self._left, cards=True)
+        self._suggested = SuggestionColumn(theme, self._left, gets=False)
         self._suggested.setObjectName("discover_suggested")
         self._suggested.setAccessibleName(self.tr("Suggested models"))
-        self._suggested.picked.connect(self._pick_suggestion)
+        self._suggested.chosen.connect(self._pick_suggestion)
         self._heading = plain_label("", "lead", self._left)
         self._heading.setObjectName("discover_heading")
         self._about = plain_label("", "quiet", self._left)
@@ -73,7 +71,7 @@ class DiscoverPane(QWidget):
         self._opened.chosen.connect(self.chosen)
         self._opened.pressed.connect(self.pressed)
         self._opened.backRequested.connect(self._go_back)
-        self._opened.actionRequested.connect(self._answer)
+        self._opened.actionRequested.connect(answer)
         self._lay_out()
         self.setFocusProxy(self._field)
         self.show_found(self._found)
@@ -101,11 +99,9 @@ class DiscoverPane(QWidget):
         if opened is not None:
             self._opened.show_opened(opened)
         model = opened.model.id if opened else ""
-        for shown, models in (
-            (self._results, [each.id for each in self._found.models or ()]),
-            (self._suggested, [entry.model for entry in self._entries]),
-        ):
-            shown.set_current(models.index(model) if model in models else -1)
+        models = [each.id for each in self._found.models or ()]
+        self._results.set_current(models.index(model) if model in models else -1)
+        self._suggested.set_chosen(model)
         self._arrange()
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -127,8 +123,7 @@ class DiscoverPane(QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """The down arrow leads from the field into the list."""
         if event.key() == Qt.Key.Key_Down and self._field.hasFocus():
-            shown = self._results if self._found.models else self._suggested
-            shown.setFocus(Qt.FocusReason.TabFocusReason)
+            self._focus_list()
         else:
             super().keyPressEvent(event)
 
@@ -147,14 +142,12 @@ class DiscoverPane(QWidget):
         self._body.setStretch(3, 1000 if self._is_opened else 0)
 
     def _show_suggestion(self, found: Found) -> None:
-        lines = list(suggestion_lines(found.suggestion)) if found.suggestion else []
-        self._entries = [candidate.entry for candidate, _ in lines]
-        self._suggested.set_lines([line for _, line in lines])
-        self._suggested.setVisible(bool(lines))
-        if found.suggestion is None:
+        suggestion = found.suggestion
+        self._suggested.show_suggestion(suggestion)
+        if suggestion is None:
             self._heading.setText(self.tr("Looking at this computer"))
             self._about.setText(self.tr("Models that suit it are suggested in a moment."))
-        elif not lines:
+        elif self._suggested.is_empty():
             self._heading.setText(self.tr("No suggestion"))
             self._about.setText(
                 self.tr("None of the usual models fits into the memory. Search for a smaller one.")
@@ -194,21 +187,20 @@ class DiscoverPane(QWidget):
         self.openRequested.emit(row)
         self._opened.take_focus()
 
-    def _pick_suggestion(self, row: int) -> None:
-        self.suggestionRequested.emit(self._entries[row])
+    def _pick_suggestion(self, entry: CatalogEntry) -> None:
+        self.suggestionRequested.emit(entry)
         self._opened.take_focus()
 
     def _go_back(self) -> None:
         if self.width() < WIDE:
             self.closeRequested.emit()
-        shown = self._results if self._found.models else self._suggested
-        shown.setFocus(Qt.FocusReason.TabFocusReason)
+        self._focus_list()
 
-    def _answer(self, action: str) -> None:
-        if action == Action.RETRY:
-            self.retryRequested.emit()
+    def _focus_list(self) -> None:
+        if self._found.models:
+            self._results.setFocus(Qt.FocusReason.TabFocusReason)
         else:
-            self.actionRequested.emit(action)
+            self._suggested.take_focus()
 
     def _lay_out(self) -> None:
         content = QWidget(self._left)
@@ -221,12 +213,7 @@ class DiscoverPane(QWidget):
         column.addSpacing(8)
         column.addWidget(self._suggested)
         column.addStretch(1)
-        self._ideas = QScrollArea(self._left)
-        self._ideas.setObjectName("discover_area")
-        self._ideas.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._ideas.setWidgetResizable(True)
-        self._ideas.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._ideas.setWidget(content)
+        self._ideas = scroll_area("discover_area", content)
         self._page = QWidget(self._left)
         inside = QVBoxLayout(self._page)
         inside.setContentsMargins(12, 0, 12, 0)

@@ -9,20 +9,26 @@ from pathlib import PurePosixPath
 from PySide6.QtCore import QCoreApplication
 
 from rony_desktop.contract.download import Download, DownloadState
-from rony_desktop.contract.hub import Candidate, HubModel, QuantOffer, Suggestion
+from rony_desktop.contract.hub import HubModel, QuantOffer
 from rony_desktop.ui.approval.escape import visible
 from rony_desktop.ui.discover.lines import Line
 from rony_desktop.ui.discover.state import Found, Item, Opened
-from rony_desktop.ui.download.words import share_of, share_text, state_word
+from rony_desktop.ui.dot import joined
+from rony_desktop.ui.download.words import share_of, state_word
 from rony_desktop.ui.error import words
-from rony_desktop.ui.number import count_text, decimal_text, gigabytes, rough_count, short_count
+from rony_desktop.ui.number import (
+    count_text,
+    gigabytes,
+    rate_text,
+    rough_count,
+    share_text,
+    short_count,
+)
 from rony_desktop.ui.plan.verdict import LOOKS
 from rony_desktop.ui.plan.words import fit_sentence, fit_word
 from rony_desktop.ui.speed.words import rate_range
 from rony_desktop.ui.token import THIN
 
-DOT = " \u00b7 "
-_ROUGH = 10  # tokens a second from here on need no decimal
 _UNBROKEN = "\u202f"  # a thin space at which no line ends
 _DATE = "%Y-%m-%d"
 
@@ -36,7 +42,7 @@ def model_line(model: HubModel) -> Line:
         visible(model.licence),
         tr("discover", "{0} likes").format(rough_count(model.likes)) if model.likes else "",
     ]
-    detail = DOT.join(part for part in parts if part)
+    detail = joined(parts)
     gated = tr("discover", "The licence must be accepted on the hub first.")
     return Line(
         title=visible(model.id),
@@ -59,30 +65,7 @@ def origin(model: HubModel) -> str:
         if model.updated
         else "",
     ]
-    return DOT.join(part for part in parts if part)
-
-
-def suggestion_lines(suggestion: Suggestion) -> Iterator[tuple[Candidate, Line]]:
-    """The models that are suggested, the balanced one first."""
-    tr = QCoreApplication.translate
-    named = (
-        (suggestion.balanced, tr("discover", "Balanced")),
-        (suggestion.small, tr("discover", "Small")),
-        (suggestion.large, tr("discover", "Large")),
-    )
-    for candidate, name in named:
-        if candidate is not None:
-            entry = candidate.entry
-            yield (
-                candidate,
-                Line(
-                    title=visible(entry.name),
-                    detail=visible(entry.about),
-                    tip=f"{visible(entry.name)}\n{visible(entry.about)}\n{visible(entry.model)}",
-                    over=name,
-                    side=about(DOT.join(_numbers(candidate))),
-                ),
-            )
+    return joined(parts)
 
 
 def found_words(found: Found) -> str:
@@ -123,7 +106,7 @@ def item_line(item: Item, title: str) -> Line:
         else "",
         tr("discover", "{0} files").format(count_text(files)) if files > 1 else "",
     ]
-    detail = DOT.join(part for part in parts if part)
+    detail = joined(parts)
     sign, role = LOOKS[offer.fit] if offer else ("", "text2")
     return Line(
         title=title,
@@ -198,14 +181,8 @@ def _going(download: Download) -> str:
 
 
 def _speed(offer: QuantOffer) -> str:
-    text = _rate(offer.decode.value) if offer.decode else ""
+    text = rate_text(offer.decode.value, rough=True) if offer.decode else ""
     return text if offer.exact else about(text)
-
-
-def _numbers(candidate: Candidate) -> Iterator[str]:
-    yield gigabytes(candidate.size_bytes)
-    if candidate.tokens_per_s:
-        yield _rate(candidate.tokens_per_s)
 
 
 def _range(offer: QuantOffer | None) -> Iterator[str]:
@@ -215,8 +192,3 @@ def _range(offer: QuantOffer | None) -> Iterator[str]:
         yield tr("discover", "Expected: {0}.").format(
             rate_range(offer.decode).replace(THIN, _UNBROKEN)
         )
-
-
-def _rate(value: float) -> str:
-    number = count_text(round(value)) if value >= _ROUGH else decimal_text(value)
-    return f"{number}{THIN}tok/s"

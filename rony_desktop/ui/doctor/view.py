@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from rony_desktop.ui.button import push_button
 from rony_desktop.ui.doctor.presenter import Report
@@ -12,6 +12,7 @@ from rony_desktop.ui.doctor.row import SIGNS, CheckRow
 from rony_desktop.ui.doctor.words import report_text
 from rony_desktop.ui.icon import icon
 from rony_desktop.ui.label import plain_label
+from rony_desktop.ui.room import keep_room, scroll_area
 from rony_desktop.ui.speed.meter import Meter
 from rony_desktop.ui.theme import Theme
 
@@ -35,9 +36,7 @@ class DoctorPane(QWidget):
         self._about = plain_label("", "quiet", self)
         self._about.setObjectName("doctor_about")
         self._meter = Meter(theme, self)
-        room = self._meter.sizePolicy()
-        room.setRetainSizeWhenHidden(True)  # no row moves when all is done
-        self._meter.setSizePolicy(room)
+        keep_room(self._meter)  # no row moves when all is done
         # Made first: it is the first to have the focus.
         self._again = push_button(self.tr("Check again"), "outline", "doctor_again", self)
         self._again.clicked.connect(self._press)
@@ -73,12 +72,8 @@ class DoctorPane(QWidget):
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(0)
         self._column.addStretch(1)
-        area = QScrollArea(self)
-        area.setObjectName("doctor_area")
+        area = scroll_area("doctor_area", self._list, keys=True)
         area.setAccessibleName(self.tr("What was looked at"))
-        area.setWidgetResizable(True)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setWidget(self._list)
         words = QVBoxLayout()
         words.setSpacing(4)
         words.addWidget(self._summary)

@@ -9,9 +9,8 @@ from PySide6.QtCore import QCoreApplication
 from rony_desktop.app.check import Check, Found, Status, shareable
 from rony_desktop.contract.error import Failure, fill
 from rony_desktop.ui.error import words as error_words
-from rony_desktop.ui.number import count_text, gigabytes
+from rony_desktop.ui.number import count_text, size_text
 
-_GIB = 1 << 30
 _COUNTS = ("cores", "context")
 
 
@@ -71,8 +70,7 @@ def _shown(params: Mapping[str, str]) -> dict[str, str]:
     shown = dict(params)
     for name, value in params.items():
         if name.endswith("_bytes"):
-            size = int(value)
-            shown[name] = gigabytes(size, 1 if size >= _GIB else 2)
+            shown[name] = size_text(int(value))
         elif name in _COUNTS:
             shown[name] = count_text(int(value))
     if "mode" in params:

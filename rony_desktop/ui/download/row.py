@@ -7,9 +7,10 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from rony_desktop.contract.download import Download, DownloadState
-from rony_desktop.contract.error import Action
 from rony_desktop.ui.approval.escape import visible
-from rony_desktop.ui.button import push_button
+from rony_desktop.ui.button import page_button
+from rony_desktop.ui.card import ErrorText
+from rony_desktop.ui.dot import spoken
 from rony_desktop.ui.download.words import (
     cancel_word,
     origin,
@@ -18,14 +19,12 @@ from rony_desktop.ui.download.words import (
     there,
     toggle_word,
 )
-from rony_desktop.ui.error import button, words
+from rony_desktop.ui.error import local, words
 from rony_desktop.ui.label import ElidedLabel, plain_label, plain_tip
 from rony_desktop.ui.speed.meter import Meter
 from rony_desktop.ui.speed.note import Note
 from rony_desktop.ui.theme import Theme
 
-# What the window does for an error; anything else is tried again by the row's own button.
-ELSEWHERE = (Action.OPEN_CONFIG, Action.OPEN_DATA)
 _MIDDLE = Qt.AlignmentFlag.AlignVCenter
 
 
@@ -46,11 +45,10 @@ class DownloadRow(QFrame):
         super().__init__(parent)
         self.setObjectName("download_row")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self._theme = theme
         self._download = download
         self._given: tuple[Download, bool, bool] | None = None
         self._asked = False
-        self._action = Action.NONE
+        self._action = ""
         self._name = self._line("download_name", Qt.TextElideMode.ElideMiddle)
         self._name.setFont(theme.font("label", strong=True))
         self._origin = self._line("download_origin", Qt.TextElideMode.ElideRight)
@@ -96,8 +94,8 @@ class DownloadRow(QFrame):
         self._cancel.setEnabled(not busy)
         self._ask(asked)
         question = self._question.text() if asked else ""
-        spoken = (name, where, how.replace(" \u00b7 ", ", "), said, question)
-        self.setAccessibleName(". ".join(part for part in spoken if part))
+        said_all = (name, where, spoken(how), said, question)
+        self.setAccessibleName(". ".join(part for part in said_all if part))
 
     def holds_focus(self) -> bool:
         """Whether the row or one of its buttons has the focus."""
@@ -132,9 +130,9 @@ class DownloadRow(QFrame):
             if given is not None:
                 text = words(given)
                 widget.set_text(f"{text.sentence} {text.remedy}".strip())
-        kind = words(failure).action if failure else ""
-        self._action = Action(kind) if kind in ELSEWHERE else Action.NONE
-        self._label(self._help, button(self._action))
+        told = local(failure, again=False) if failure else ErrorText("")
+        self._action = told.action
+        self._label(self._help, told.button)
         shown = (note_widget for note_widget in self._notes.values() if not note_widget.isHidden())
         return " ".join(widget.text() for widget in shown)
 
@@ -167,9 +165,7 @@ class DownloadRow(QFrame):
         return label
 
     def _button(self, look: str, name: str, pressed: object) -> QPushButton:
-        made = push_button("", look, name, self)
-        made.setFixedHeight(32)
-        made.setAutoDefault(False)
+        made = page_button("", look, name, self)
         made.clicked.connect(pressed)
         return made
 

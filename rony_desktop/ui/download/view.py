@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from rony_desktop.contract.download import Download
 from rony_desktop.ui.banner import Banner
 from rony_desktop.ui.download.presenter import DownloadsState
-from rony_desktop.ui.download.row import ELSEWHERE, DownloadRow
+from rony_desktop.ui.download.row import DownloadRow
 from rony_desktop.ui.download.words import disk_words
 from rony_desktop.ui.empty import EmptyKind, EmptyState
-from rony_desktop.ui.error import words
 from rony_desktop.ui.label import plain_label
+from rony_desktop.ui.room import scroll_area
 from rony_desktop.ui.theme import Theme
 from rony_desktop.ui.token import COLUMN
 
@@ -65,13 +63,8 @@ class DownloadsPane(QWidget):
         self._stack.setCurrentWidget(self._area if self._rows else self._empty)
         self._disk.setText(disk_words(state.disk_left_bytes))
         self._disk.setVisible(bool(self._disk.text()))
-        if state.failure is None:
-            self._banner.hide_error()
-        else:
-            text = words(state.failure)
-            # Nothing is tried again from here: each row has a button of its own.
-            here = text if text.action in ELSEWHERE else replace(text, button="", action="")
-            self._banner.show_error(here)
+        # Nothing is tried again from here: each row has a button of its own.
+        self._banner.show_failure(state.failure, again=False)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Somebody looks."""
@@ -127,13 +120,8 @@ class DownloadsPane(QWidget):
         line.addStretch(1)
         line.addWidget(rows, 1000)
         line.addStretch(1)
-        self._area = QScrollArea(self)
-        self._area.setObjectName("downloads_area")
+        self._area = scroll_area("downloads_area", self._content)
         self._area.setAccessibleName(self.tr("Downloads"))
-        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._area.setWidgetResizable(True)
-        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._area.setWidget(self._content)
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self._empty)
         self._stack.addWidget(self._area)

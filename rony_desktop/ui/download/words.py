@@ -6,16 +6,16 @@ from PySide6.QtCore import QCoreApplication
 
 from rony_desktop.contract.download import Download, DownloadState
 from rony_desktop.ui.approval.escape import visible
-from rony_desktop.ui.number import bytes_per_second, count_text, duration_text, gigabytes
+from rony_desktop.ui.dot import joined
+from rony_desktop.ui.number import (
+    bytes_per_second,
+    count_text,
+    duration_text,
+    gigabytes,
+    share_text,
+    size_text,
+)
 from rony_desktop.ui.token import THIN
-
-_GIB = 1 << 30
-_UNIT = f"{THIN}GB"
-
-
-def share_text(share: float) -> str:
-    """A part of one, never 100 % before all of it is there: 42 %."""
-    return f"{count_text(int(share * 100))}{THIN}%"
 
 
 def share_of(download: Download) -> float:
@@ -26,16 +26,16 @@ def share_of(download: Download) -> float:
 
 def amount(download: Download) -> str:
     """How much of it is there: 1.2 of 4.7 GB."""
-    whole = gigabytes(download.size_bytes, _decimals(download))
+    whole = size_text(download.size_bytes)
     if download.state is DownloadState.DONE:
         return whole
-    done = there(download).removesuffix(_UNIT)
+    done = there(download).partition(THIN)[0]
     return QCoreApplication.translate("download", "{0} of {1}").format(done, whole)
 
 
 def there(download: Download) -> str:
     """What has come of it: 1.2 GB."""
-    return gigabytes(download.step.done_bytes, _decimals(download))
+    return size_text(download.step.done_bytes, download.size_bytes)
 
 
 def state_word(download: Download) -> str:
@@ -66,7 +66,7 @@ def progress(download: Download) -> str:
         parts.append(bytes_per_second(download.bytes_per_s))
     if download.seconds_left is not None:
         parts.append(tr("download", "{0} left").format(duration_text(download.seconds_left)))
-    return " \u00b7 ".join(part for part in parts if part)
+    return joined(parts)
 
 
 def origin(download: Download) -> str:
@@ -75,7 +75,7 @@ def origin(download: Download) -> str:
     parts = [visible(download.model), download.quant.name]
     if files > 1:
         parts.append(tr("download", "{0} files").format(count_text(files)))
-    return " \u00b7 ".join(part for part in parts if part)
+    return joined(parts)
 
 
 def toggle_word(state: DownloadState) -> str:
@@ -103,8 +103,3 @@ def disk_words(left_bytes: int | None) -> str:
     return QCoreApplication.translate("download", "{0} left on the disk").format(
         gigabytes(left_bytes)
     )
-
-
-def _decimals(download: Download) -> int:
-    """A small one would seem to stand still with one."""
-    return 1 if download.size_bytes >= _GIB else 2

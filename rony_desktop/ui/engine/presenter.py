@@ -120,7 +120,7 @@ class EnginePresenter:
     def retry(self) -> None:
         """Do again what failed."""
         if self._state.failed:
-            self._begin(replace(self._state.failed, done=0, every=0))
+            self._begin(self._state.failed)
 
     def cancel(self) -> None:
         """End what is on its way; of a build that is not whole nothing stays."""
@@ -146,7 +146,7 @@ class EnginePresenter:
             await self._deed(work)
         except RonyError as error:
             failure = error.failure()
-            self._show(replace(self._state, failed=replace(work), failure=failure))
+            self._show(replace(self._state, failed=work, failure=failure))
 
     def _deed(self, work: Work) -> Coroutine[Any, Any, None]:
         match work.deed:

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from rony_desktop.contract.error import Action
 from rony_desktop.ui.banner import Banner
 from rony_desktop.ui.button import push_button
-from rony_desktop.ui.card import ErrorText
 from rony_desktop.ui.engine.presenter import BuildState, Deed, Work
 from rony_desktop.ui.engine.row import BuildRow
 from rony_desktop.ui.engine.using import PREVIOUS, UsingCard
 from rony_desktop.ui.engine.words import release_words, title, trust_words
-from rony_desktop.ui.error import button, words
+from rony_desktop.ui.error import answering
 from rony_desktop.ui.label import plain_label
+from rony_desktop.ui.room import scroll_area
 from rony_desktop.ui.theme import Theme
 from rony_desktop.ui.token import COLUMN
 
 AUTOMATIC = "auto"
-# What only the main window does; everything else is done again here.
-ELSEWHERE = (Action.OPEN_CONFIG, Action.OPEN_DATA)
 
 
 class EnginePane(QWidget):
@@ -42,7 +40,8 @@ class EnginePane(QWidget):
         self._state = BuildState()
         self._rows: dict[str, BuildRow] = {}
         self._banner = Banner(theme, self)
-        self._banner.actionTriggered.connect(self._act)
+        answer = answering(self.retryRequested.emit, self.actionRequested.emit)
+        self._banner.actionTriggered.connect(answer)
         self._using = UsingCard(theme, self)
         self._using.backRequested.connect(lambda: self.useRequested.emit(PREVIOUS))
         self._using.restartRequested.connect(self.restartRequested)
@@ -72,7 +71,7 @@ class EnginePane(QWidget):
             row.show_work(mine, busy=state.work is not None, blocked=own)
         self._show_search(state.work)
         if state.failure is not before.failure:
-            self._show_failure()
+            self._banner.show_failure(state.failure)
 
     def _fill(self) -> None:
         """Make the rows anew; the keys stay with the build that has them."""
@@ -149,21 +148,6 @@ class EnginePane(QWidget):
         asked = self.cancelRequested if work and work.deed is Deed.SEARCH else self.searchRequested
         asked.emit()
 
-    def _show_failure(self) -> None:
-        failure = self._state.failure
-        if failure is None:
-            self._banner.hide_error()
-            return
-        text = words(failure)
-        action = Action(text.action) if text.action in ELSEWHERE else Action.RETRY
-        self._banner.show_error(ErrorText(text.sentence, text.remedy, button(action), action))
-
-    def _act(self, action: str) -> None:
-        if action == Action.RETRY:
-            self.retryRequested.emit()
-        else:
-            self.actionRequested.emit(action)
-
     def _lay_out(self) -> None:
         page = QWidget(self)
         page.setObjectName("engine_page")
@@ -193,12 +177,7 @@ class EnginePane(QWidget):
         line.addStretch(1)
         line.addWidget(inner, 1000)
         line.addStretch(1)
-        area = QScrollArea(self)
-        area.setObjectName("engine_area")
-        area.setWidgetResizable(True)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setWidget(page)
+        area = scroll_area("engine_area", page)
         outside = QVBoxLayout(self)
         outside.setContentsMargins(0, 0, 0, 0)
         outside.setSpacing(0)

@@ -7,22 +7,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication
 
 from rony_desktop.contract.build import Build, Release, Source, Variant
+from rony_desktop.ui.dot import joined
 from rony_desktop.ui.engine.presenter import Deed, Work
-from rony_desktop.ui.number import gigabytes
-from rony_desktop.ui.token import THIN
+from rony_desktop.ui.number import size_text
 
 if TYPE_CHECKING:
     from rony_desktop.app.install import InUse
-
-DOT = " \u00b7 "
-_GIB, _MIB = 1 << 30, 1 << 20
-
-
-def size_text(size_bytes: int) -> str:
-    """A size in GB, a small one in MB."""
-    if size_bytes < _GIB:
-        return f"{round(size_bytes / _MIB)}{THIN}MB"
-    return gigabytes(size_bytes)
 
 
 def variant_word(variant: Variant) -> str:
@@ -38,7 +28,7 @@ def variant_word(variant: Variant) -> str:
 
 def title(build: Build | Release) -> str:
     """What a build is called: b9860 · Vulkan."""
-    return f"b{build.build}{DOT}{variant_word(build.variant)}"
+    return joined((f"b{build.build}", variant_word(build.variant)))
 
 
 def suits_words(variant: Variant) -> str:
@@ -60,7 +50,7 @@ def release_words(release: Release) -> str:
     parts = [suits[:1].upper() + suits[1:]]
     if release.size_bytes:
         parts.append(tr("build", "{0} to download").format(size_text(release.size_bytes)))
-    return DOT.join(parts)
+    return joined(parts)
 
 
 def trust_words(*, pinned: bool) -> str:
@@ -95,7 +85,7 @@ def in_use_words(in_use: InUse) -> str:
         parts.append(tr("build", "its build is not known"))
     elif build not in in_use.label:
         parts.append(tr("build", "build {0}").format(build))
-    words = DOT.join(part for part in parts if part)
+    words = joined(parts)
     return words[:1].upper() + words[1:]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from rony_desktop.ui.button import push_button
+from rony_desktop.ui.button import page_button
 from rony_desktop.ui.label import plain_label
 
 
@@ -31,9 +31,7 @@ class Blank(QWidget):
             (self.tr("From other programs"), "outline", "foreign", self.foreignRequested),
             (self.tr("Add a file…"), "outline", "file", self.fileRequested),
         ):
-            button = push_button(text, look, f"blank_{name}", self)
-            button.setFixedHeight(32)
-            button.setAutoDefault(False)
+            button = page_button(text, look, f"blank_{name}", self)
             button.clicked.connect(asked)
             self._buttons.append(button)
             line.addWidget(button)

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import QUrl
-from PySide6.QtGui import QDesktopServices
-
+from rony_desktop.ui.file import reveal
 from rony_desktop.ui.installed.duplicate import DuplicatePresenter, Sharing
 from rony_desktop.ui.installed.foreign import Adoption, ForeignPresenter
 from rony_desktop.ui.installed.health import Checks, HealthPresenter
 from rony_desktop.ui.installed.presenter import InstalledParts, InstalledPresenter
 from rony_desktop.ui.installed.revision import RevisionPresenter, Revisions, Starts
 from rony_desktop.ui.installed.view import InstalledPane
+from rony_desktop.ui.leads import Leads
 from rony_desktop.ui.task import Tasks
 from rony_desktop.ui.theme import Theme
 
@@ -35,16 +33,6 @@ class Updates:
     downloads: Starts
 
 
-@dataclass(frozen=True, slots=True)
-class Ways:
-    """Where the page leads: to other pages, and to what the main window does."""
-
-    discover: Callable[[], None]
-    downloads: Callable[[], None]
-    plan: Callable[[Path], None]
-    act: Callable[[str], None]
-
-
 class InstalledDesk:
     """One page at a time; links, merges, checks and questions go on while there is none."""
 
@@ -57,13 +45,13 @@ class InstalledDesk:
         self._revisions = RevisionPresenter(updates.revisions, updates.downloads, tasks)
         self._health = HealthPresenter(checks, tasks)
 
-    def open(self, theme: Theme, feed: Feed, ways: Ways) -> InstalledPane:
+    def open(self, theme: Theme, feed: Feed, leads: Leads) -> InstalledPane:
         """A new page that shows what is known."""
         pane = InstalledPane(theme)
-        self._tie_models(pane, ways)
+        self._tie_models(pane, leads)
         self._tie_foreign(pane)
         self._tie_duplicates(pane)
-        self._tie_revisions(pane, ways)
+        self._tie_revisions(pane, leads)
         self._revisions.attach(pane.revisions, feed)
         health = pane.detail.health
         pane.chosen.connect(lambda key: self._health.show(Path(key) if key else None))
@@ -84,16 +72,16 @@ class InstalledDesk:
         ):
             presenter.detach()
 
-    def _tie_models(self, pane: InstalledPane, ways: Ways) -> None:
+    def _tie_models(self, pane: InstalledPane, leads: Leads) -> None:
         models, detail = self._models, pane.detail
         pane.useRequested.connect(lambda path: models.use(Path(path)))
-        pane.planRequested.connect(lambda path: ways.plan(Path(path)))
-        pane.revealRequested.connect(_reveal)
+        pane.planRequested.connect(lambda path: leads.plan(Path(path)))
+        pane.revealRequested.connect(lambda path: reveal(Path(path).parent))
         pane.deleteRequested.connect(lambda path: models.ask_remove(Path(path)))
         pane.addRequested.connect(lambda path: models.add(Path(path)))
         pane.lookRequested.connect(models.look)
-        pane.discoverRequested.connect(ways.discover)
-        pane.actionRequested.connect(ways.act)
+        pane.discoverRequested.connect(lambda: leads.show("discover"))
+        pane.actionRequested.connect(leads.act)
         detail.keepRequested.connect(models.keep)
         detail.removeRequested.connect(models.remove)
 
@@ -115,16 +103,12 @@ class InstalledDesk:
         page.cancelRequested.connect(duplicates.cancel)
         duplicates.attach(page)
 
-    def _tie_revisions(self, pane: InstalledPane, ways: Ways) -> None:
+    def _tie_revisions(self, pane: InstalledPane, leads: Leads) -> None:
         revisions, page = self._revisions, pane.revisions
         pane.revisionsRequested.connect(revisions.count)
         page.askRequested.connect(revisions.ask)
         page.updateRequested.connect(lambda path: revisions.update(Path(path)))
         page.updateAllRequested.connect(revisions.update_all)
         page.cancelRequested.connect(revisions.cancel)
-        page.downloadsRequested.connect(ways.downloads)
-        page.discoverRequested.connect(ways.discover)
-
-
-def _reveal(path: str) -> None:
-    QDesktopServices.openUrl(QUrl.fromLocalFile(str(Path(path).parent)))
+        page.downloadsRequested.connect(lambda: leads.show("downloads"))
+        page.discoverRequested.connect(lambda: leads.show("discover"))

@@ -5,14 +5,13 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
-from rony_desktop.ui.button import push_button
+from rony_desktop.ui.button import page_button
 from rony_desktop.ui.installed.health_view import HealthLine
 from rony_desktop.ui.installed.presenter import Asked
 from rony_desktop.ui.installed.words import asked_words
 from rony_desktop.ui.label import ElidedLabel, plain_label, plain_tip
+from rony_desktop.ui.room import keep_room
 from rony_desktop.ui.theme import Theme
-
-_BUTTON = 32
 
 
 class Detail(QFrame):
@@ -37,9 +36,7 @@ class Detail(QFrame):
         self._place.setObjectName("installed_place")
         self._place.setProperty("role", "hint")
         self.health = HealthLine(theme, self)
-        room = self.health.sizePolicy()
-        room.setRetainSizeWhenHidden(True)
-        self.health.setSizePolicy(room)
+        keep_room(self.health)
         texts = self.tr("Use"), self.tr("Plan"), self.tr("Show in folder"), self.tr("Delete…")
         looks = ("primary", "outline", "outline", "outline")
         names = ("use", "plan", "reveal", "delete")
@@ -144,8 +141,6 @@ class Detail(QFrame):
         return page
 
     def _button(self, text: str, look: str, name: str, asks: SignalInstance) -> QPushButton:
-        button = push_button(text, look, f"installed_{name}", self)
-        button.setFixedHeight(_BUTTON)
-        button.setAutoDefault(False)
+        button = page_button(text, look, f"installed_{name}", self)
         button.clicked.connect(asks)
         return button

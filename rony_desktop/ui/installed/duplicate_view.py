@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QWidget
 from rony_desktop.ui.error import words
 from rony_desktop.ui.installed.duplicate import DuplicateState
 from rony_desktop.ui.installed.side import SidePage
-from rony_desktop.ui.installed.words import duplicate_row, size_text
+from rony_desktop.ui.installed.words import duplicate_row
+from rony_desktop.ui.number import size_text
 from rony_desktop.ui.theme import Theme
 
 

@@ -6,10 +6,12 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from rony_desktop.ui.button import push_button
+from rony_desktop.ui.dress import dress
 from rony_desktop.ui.error import words
 from rony_desktop.ui.installed.health import HealthState
 from rony_desktop.ui.installed.words import health_words
 from rony_desktop.ui.label import ElidedLabel, plain_tip
+from rony_desktop.ui.room import keep_room
 from rony_desktop.ui.speed.meter import Meter
 from rony_desktop.ui.theme import Theme
 
@@ -31,9 +33,7 @@ class HealthLine(QWidget):
         self._button.setFixedHeight(24)
         self._button.clicked.connect(self._press)
         self._meter = Meter(theme, self)
-        room = self._meter.sizePolicy()
-        room.setRetainSizeWhenHidden(True)  # nothing moves when a check begins
-        self._meter.setSizePolicy(room)
+        keep_room(self._meter)  # nothing moves when a check begins
         line = QHBoxLayout()
         line.setSpacing(8)
         line.addWidget(self._words, 1)
@@ -58,10 +58,7 @@ class HealthLine(QWidget):
         self._words.setText(text)
         self._words.setToolTip(plain_tip(text))
         self._words.setAccessibleName(text)
-        if self._words.property("role") != role:
-            self._words.setProperty("role", role)
-            self._words.style().unpolish(self._words)
-            self._words.style().polish(self._words)
+        dress(self._words, "role", role)
         again = state.health is not None or state.failure is not None
         label = self.tr("Check again") if again else self.tr("Check")
         label = self.tr("Cancel") if mine else label

@@ -8,11 +8,12 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from rony_desktop.contract.error import Action, Failure
-from rony_desktop.ui.button import push_button
+from rony_desktop.ui.button import page_button
 from rony_desktop.ui.error import button, words
 from rony_desktop.ui.installed.revision import RevisionState
 from rony_desktop.ui.installed.side import SidePage
-from rony_desktop.ui.installed.words import revision_row, size_text
+from rony_desktop.ui.installed.words import revision_row
+from rony_desktop.ui.number import size_text
 from rony_desktop.ui.theme import Theme
 
 
@@ -36,7 +37,7 @@ class RevisionPage(SidePage):
                 "newer one is whole; if it is in use, it goes on until it is loaded again."
             )
         )
-        self.again = push_button(self.tr("Ask again"), "outline", "revision_again", self)
+        self.again = page_button(self.tr("Ask again"), "outline", "revision_again", self)
         self.again.clicked.connect(self.askRequested)
         self.lead_with(self.again)
         self.listing.moved.connect(lambda _: self._buttons())

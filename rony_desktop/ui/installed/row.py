@@ -14,6 +14,7 @@ from PySide6.QtCore import (
     Qt,
 )
 
+from rony_desktop.ui.dot import spoken
 from rony_desktop.ui.label import plain_tip
 
 AnyIndex = QModelIndex | QPersistentModelIndex
@@ -40,7 +41,7 @@ class Row:
         """All of it for a screen reader."""
         parts = (
             self.title,
-            self.detail.replace(" \u00b7 ", ", "),
+            spoken(self.detail),
             self.mark[2] if self.mark else "",
         )
         return ", ".join(part for part in parts if part)

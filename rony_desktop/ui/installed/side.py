@@ -5,13 +5,13 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
-from rony_desktop.ui.button import push_button
+from rony_desktop.ui.button import page_button
+from rony_desktop.ui.dress import dress
 from rony_desktop.ui.installed.listing import Listing
 from rony_desktop.ui.label import plain_label
+from rony_desktop.ui.room import keep_room
 from rony_desktop.ui.speed.meter import Meter
 from rony_desktop.ui.theme import Theme
-
-_BUTTON = 32
 
 
 class SidePage(QWidget):
@@ -36,16 +36,11 @@ class SidePage(QWidget):
         self._said.setObjectName(f"{name}_said")
         self._said.setFont(theme.figures("label"))
         self._meter = Meter(theme, self)
-        room = self._meter.sizePolicy()
-        room.setRetainSizeWhenHidden(True)
-        self._meter.setSizePolicy(room)
-        self.one = push_button("", "outline", f"{name}_one", self)
-        self.every = push_button("", "primary", f"{name}_every", self)
-        self.back = push_button(self.tr("Back"), "outline", f"{name}_back", self)
+        keep_room(self._meter)
+        self.one = page_button("", "outline", f"{name}_one", self)
+        self.every = page_button("", "primary", f"{name}_every", self)
+        self.back = page_button(self.tr("Back"), "outline", f"{name}_back", self)
         self.back.clicked.connect(self.backRequested)
-        for button in (self.one, self.every, self.back):
-            button.setFixedHeight(_BUTTON)
-            button.setAutoDefault(False)
         self._lay_out()
 
     def set_title(self, text: str) -> None:
@@ -76,14 +71,12 @@ class SidePage(QWidget):
     ) -> None:
         """Say how far it is, or what came of it."""
         self._said.setText(words)
-        self._dress(self._said, "role", role)
+        dress(self._said, "role", role)
         self._meter.setVisible(moving)
         self._meter.set_share(share)
 
     def lead_with(self, button: QPushButton) -> None:
         """Put one more at the left; what is said gets a line above the buttons."""
-        button.setFixedHeight(_BUTTON)
-        button.setAutoDefault(False)
         self._line.removeWidget(self._said)
         self._line.insertWidget(0, button)
         self._line.insertStretch(1, 1)
@@ -99,7 +92,7 @@ class SidePage(QWidget):
 
     def set_every(self, text: str, *, enabled: bool = True, primary: bool = False) -> None:
         """Name the button about all of them; "" hides it."""
-        self._dress(self.every, "look", "primary" if primary else "outline")
+        dress(self.every, "look", "primary" if primary else "outline")
         self._set(self.every, text, enabled=enabled)
 
     @staticmethod
@@ -108,13 +101,6 @@ class SidePage(QWidget):
         button.setAccessibleName(text)
         button.setVisible(bool(text))
         button.setEnabled(enabled)
-
-    @staticmethod
-    def _dress(widget: QWidget, name: str, value: str) -> None:
-        if widget.property(name) != value:
-            widget.setProperty(name, value)
-            widget.style().unpolish(widget)
-            widget.style().polish(widget)
 
     def _lay_out(self) -> None:
         self._stack = QStackedWidget(self)

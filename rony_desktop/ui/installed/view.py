@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QDir, QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
-    QFileDialog,
     QHBoxLayout,
-    QScrollArea,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
 
-from rony_desktop.contract.error import Action, Failure
+from rony_desktop.contract.error import Failure
 from rony_desktop.contract.launch import Fit, Offer
 from rony_desktop.contract.model import ModelRef
 from rony_desktop.contract.root import RootState
 from rony_desktop.ui.banner import Banner
-from rony_desktop.ui.button import push_button
-from rony_desktop.ui.card import ErrorText
-from rony_desktop.ui.error import button, words
+from rony_desktop.ui.button import page_button
+from rony_desktop.ui.error import answering
 from rony_desktop.ui.field import Field
+from rony_desktop.ui.file import choose_model
 from rony_desktop.ui.installed.blank import Blank
 from rony_desktop.ui.installed.detail import Detail
 from rony_desktop.ui.installed.duplicate_view import DuplicatePage
@@ -35,10 +33,9 @@ from rony_desktop.ui.installed.revision_view import RevisionPage
 from rony_desktop.ui.installed.row import Row
 from rony_desktop.ui.installed.words import model_row, place_text, root_key, root_row, sum_words
 from rony_desktop.ui.label import plain_label
+from rony_desktop.ui.room import scroll_area
 from rony_desktop.ui.theme import Theme
 
-# What the main window does; everything else is looked at again here.
-ELSEWHERE = (Action.OPEN_CONFIG, Action.OPEN_DATA, Action.OPEN_LOG)
 _LEAST = 88  # pixels of the list that are always seen: a row, and that there are more
 _STEPS = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: 5, Qt.Key.Key_PageUp: -5}
 
@@ -68,12 +65,16 @@ class InstalledPane(QWidget):
         self._offers: dict[Path, Offer] = {}
         self._current: Path | None = None
         self._banner = Banner(theme, self)
-        self._banner.actionTriggered.connect(self._act)
+        answer = answering(self.lookRequested.emit, self.actionRequested.emit)
+        self._banner.actionTriggered.connect(answer)
         self._field = Field(self)
         self._field.setObjectName("installed_filter")
         self._field.setPlaceholderText(self.tr("Filter by name"))
         self._field.setAccessibleName(self.tr("Filter by name"))
         self._field.installEventFilter(self)
+        self._field.setFixedHeight(32)
+        self._sum = plain_label("", "hint", self)
+        self._sum.setObjectName("installed_sum")
         self._list = Listing(theme, "installed_list", self.tr("Models of this computer"), self)
         self.detail = Detail(theme, self)
         self._blank = Blank(self)
@@ -131,12 +132,7 @@ class InstalledPane(QWidget):
 
     def show_failure(self, failure: Failure | None) -> None:
         """Say what went wrong; None: nothing did."""
-        if failure is None:
-            self._banner.hide_error()
-            return
-        text = words(failure)
-        action = Action(text.action) if text.action in ELSEWHERE else Action.RETRY
-        self._banner.show_error(ErrorText(text.sentence, text.remedy, button(action), action))
+        self._banner.show_failure(failure)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc goes back, or keeps a model; where there is neither the dialog has it."""
@@ -168,8 +164,7 @@ class InstalledPane(QWidget):
         column = QVBoxLayout(self._page)
         column.setContentsMargins(0, 16, 0, 0)
         column.setSpacing(8)
-        column.addLayout(self._tools())
-        column.addLayout(self._summary())
+        column.addLayout(self._head())
         rows = QHBoxLayout()
         rows.setContentsMargins(12, 0, 12, 0)
         self._nothing = plain_label(self.tr("No model has that name."), "quiet", self)
@@ -181,12 +176,7 @@ class InstalledPane(QWidget):
         column.addWidget(self.detail)
         self._list.setMinimumHeight(_LEAST)
         # A banner, a large font or a small window may need more height than there is.
-        area = self._area = QScrollArea(self)
-        area.setObjectName("installed_area")
-        area.setWidgetResizable(True)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setWidget(self._page)
+        area = self._area = scroll_area("installed_area", self._page)
         self._inner = QStackedWidget(self)
         self._inner.addWidget(self._blank)
         self._inner.addWidget(area)
@@ -199,39 +189,37 @@ class InstalledPane(QWidget):
         outside.addWidget(self._banner)
         outside.addWidget(self._outer, 1)
 
-    def _tools(self) -> QHBoxLayout:
-        line = QHBoxLayout()
-        line.setContentsMargins(24, 0, 24, 0)
-        line.setSpacing(8)
-        self._field.setFixedHeight(32)
-        line.addWidget(self._field, 1)
-        for text, name, do in (
+    def _head(self) -> QVBoxLayout:
+        column = QVBoxLayout()
+        column.setSpacing(8)
+        more = (
             (self.tr("From other programs"), "foreign", self._open_foreign),
             (self.tr("Add a file…"), "file", self.choose_file),
-        ):
-            tool = push_button(text, "outline", f"installed_{name}", self)
-            tool.setFixedHeight(32)
-            tool.setAutoDefault(False)
-            tool.clicked.connect(lambda _=False, do=do: do())
-            line.addWidget(tool)
-        return line
-
-    def _summary(self) -> QHBoxLayout:
-        line = QHBoxLayout()
-        line.setContentsMargins(24, 0, 18, 0)
-        line.setSpacing(8)
-        self._sum = plain_label("", "hint", self)
-        self._sum.setObjectName("installed_sum")
-        line.addWidget(self._sum, 1)
-        for text, name, do in (
+        )
+        column.addLayout(self._line(self._field, 24, "outline", more))
+        about = (
             (self.tr("Newer revisions"), "revisions", self._open_revisions),
             (self.tr("Find duplicates"), "duplicates", self._open_duplicates),
             (self.tr("Look again"), "again", self.lookRequested.emit),
-        ):
-            tool = push_button(text, "small", f"installed_{name}", self)
-            tool.setFixedHeight(24)
-            tool.setAutoDefault(False)
-            tool.clicked.connect(lambda _=False, do=do: do())
+        )
+        column.addLayout(self._line(self._sum, 18, "small", about))
+        return column
+
+    def _line(
+        self,
+        lead: QWidget,
+        right: int,
+        look: str,
+        tools: Sequence[tuple[str, str, Callable[[], object]]],
+    ) -> QHBoxLayout:
+        line = QHBoxLayout()
+        line.setContentsMargins(24, 0, right, 0)
+        line.setSpacing(8)
+        line.addWidget(lead, 1)
+        for text, name, do in tools:
+            height = 24 if look == "small" else 32
+            tool = page_button(text, look, f"installed_{name}", self, height)
+            tool.clicked.connect(do)
             line.addWidget(tool)
         return line
 
@@ -256,13 +244,7 @@ class InstalledPane(QWidget):
 
     def choose_file(self) -> None:
         """Ask for a model file; the answer comes by addRequested."""
-        dialog = QFileDialog(self, self.tr("Add a model"))
-        dialog.setNameFilter(self.tr("Models (*.gguf)"))
-        dialog.setDirectory(QDir.homePath())
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.fileSelected.connect(self.addRequested)
-        dialog.finished.connect(dialog.deleteLater)
-        dialog.open()
+        choose_model(self, self.tr("Add a model"), self.addRequested.emit)
 
     def _fill(self, key: str) -> None:
         rows: list[Row] = []
@@ -339,9 +321,3 @@ class InstalledPane(QWidget):
     def _back(self) -> None:
         self._outer.setCurrentWidget(self._inner)
         self._list.setFocus()
-
-    def _act(self, action: str) -> None:
-        if action == Action.RETRY:
-            self.lookRequested.emit()
-        else:
-            self.actionRequested.emit(action)

@@ -15,23 +15,16 @@ from rony_desktop.contract.model import ModelRef
 from rony_desktop.contract.revision import Revision
 from rony_desktop.contract.root import Root, RootState
 from rony_desktop.ui.approval.escape import visible
+from rony_desktop.ui.dot import joined
 from rony_desktop.ui.error import words
 from rony_desktop.ui.installed.foreign import ForeignState
 from rony_desktop.ui.installed.presenter import Asked
 from rony_desktop.ui.installed.revision import RevisionState
 from rony_desktop.ui.installed.row import Row
 from rony_desktop.ui.model.offer import OfferRow
-from rony_desktop.ui.number import gigabytes
+from rony_desktop.ui.number import size_text
 from rony_desktop.ui.plan.verdict import LOOKS
 from rony_desktop.ui.plan.words import fit_word
-
-DOT = " \u00b7 "
-_GIB = 1 << 30
-
-
-def size_text(size_bytes: int) -> str:
-    """A size in GB, of small files with one decimal more."""
-    return gigabytes(size_bytes, 1 if size_bytes >= _GIB else 2)
 
 
 def place_text(path: Path) -> str:
@@ -50,7 +43,7 @@ def model_row(model: ModelRef, offer: Offer | None, *, current: bool) -> Row:
     return Row(
         key=str(model.path),
         title=visible(model.id),
-        detail=f"{in_use}{DOT}{detail}" if current else detail,
+        detail=joined((in_use, detail)) if current else detail,
         mark=(sign, role, fit_word(offer.fit)) if offer else None,
         ticked=current,
         muted=bool(offer and offer.failure),
@@ -94,7 +87,7 @@ def _heading(root: Root, place: str) -> str:
         parts.append(tr("installed", "no model in it"))
     if root.skipped:
         parts.append(tr("installed", "{0} not looked at").format(len(root.skipped)))
-    return DOT.join(parts)
+    return joined(parts)
 
 
 def sum_words(count: int, size_bytes: int) -> str:
@@ -158,13 +151,13 @@ def health_words(health: ModelCheck | None) -> str:
         ),
         ToolMode.NONE: tr("installed", "cannot call tools"),
     }[health.mode]
-    return f"{template}{DOT}{calling}"
+    return joined((template, calling))
 
 
 def found_row(found: Found, state: ForeignState) -> Row:
     """A model of another program."""
     tr = QCoreApplication.translate
-    detail = DOT.join((found.program.value, size_text(found.size_bytes), place_text(found.path)))
+    detail = joined((found.program.value, size_text(found.size_bytes), place_text(found.path)))
     mark = None
     if failure := state.failures.get(found.path):
         detail = words(failure).sentence
@@ -183,7 +176,7 @@ def duplicate_row(duplicate: Duplicate) -> Row:
     times = (
         tr("installed", "one copy") if copies == 1 else tr("installed", "{0} copies").format(copies)
     )
-    detail = DOT.join((times, place_text(duplicate.kept)))
+    detail = joined((times, place_text(duplicate.kept)))
     frees = tr("installed", "frees {0}").format(size_text(duplicate.saved_bytes))
     return Row(duplicate.sha256, visible(duplicate.copies[0].stem), detail, ("", "text2", frees))
 
@@ -209,7 +202,7 @@ def revision_row(revision: Revision, state: RevisionState) -> Row:
     return Row(
         str(revision.path),
         visible(revision.path.stem),
-        f"{what}{DOT}{visible(revision.offered.model)}",
+        joined((what, visible(revision.offered.model))),
         _update_mark(download),
         tip=tip or tr("installed", "Commit {0}, here {1}").format(after, before),
     )

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 from rony_desktop.contract.error import Failure
 from rony_desktop.contract.launch import Fit, Offer
 from rony_desktop.contract.model import ModelRef
+from rony_desktop.ui.dot import joined, spoken
 from rony_desktop.ui.error import words
 from rony_desktop.ui.icon import icon
 from rony_desktop.ui.label import plain_tip
@@ -57,13 +58,13 @@ class OfferRow:
             parts.append(tr("picker", "context {0}").format(short_count(offer.n_ctx)))
         if offer and offer.decode:
             parts.append(f"\u2248{THIN}{rate_range(offer.decode)}")
-        return " \u00b7 ".join(part for part in parts if part)
+        return joined(parts)
 
     @property
     def spoken(self) -> str:
         """All of it for a screen reader."""
         tr = QCoreApplication.translate
-        parts = [self.model.id, self.detail.replace(" \u00b7 ", ", ")]
+        parts = [self.model.id, spoken(self.detail)]
         parts.append(fit_word(self.offer.fit) if self.offer else "")
         parts.append(tr("picker", "in use") if self.current else "")
         return ", ".join(part for part in parts if part)

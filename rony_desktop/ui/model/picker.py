@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from rony_desktop.contract.launch import Offer
 from rony_desktop.contract.model import ModelRef
 from rony_desktop.ui.button import push_button
+from rony_desktop.ui.dress import dress
 from rony_desktop.ui.field import Field
 from rony_desktop.ui.label import plain_label
 from rony_desktop.ui.model.offer import ROW, OfferDelegate, OfferModel
@@ -78,9 +79,7 @@ class ModelPicker(Panel):
         self._model.set_models(models, current)
         self._field.setVisible(self._rows > FEW)
         self._buttons["plan"].setVisible(bool(models))
-        find = self._buttons["wizard"]
-        find.setProperty("look", "" if models else "primary")
-        find.style().polish(find)
+        dress(self._buttons["wizard"], "look", "" if models else "primary")
         self._settle()
         self.place()
         if self.isVisible():

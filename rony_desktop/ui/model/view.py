@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QDir, QObject, Signal
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtCore import QCoreApplication, QObject, Signal
+from PySide6.QtWidgets import QWidget
 
 from rony_desktop.contract.agent import Response
 from rony_desktop.contract.engine import EngineState, EngineStatus
@@ -17,6 +17,7 @@ from rony_desktop.ui.badge import Badge
 from rony_desktop.ui.banner import Banner
 from rony_desktop.ui.button import StateLook
 from rony_desktop.ui.error import words
+from rony_desktop.ui.file import choose_model
 from rony_desktop.ui.header import Header
 from rony_desktop.ui.status import StatusBar
 
@@ -94,13 +95,7 @@ class ModelPane(QObject):
 
     def choose_file(self) -> None:
         """Ask for a model file; the answer comes by chosen."""
-        dialog = QFileDialog(self._window, self.tr("Choose a model"))
-        dialog.setNameFilter(self.tr("Models (*.gguf)"))
-        dialog.setDirectory(QDir.homePath())
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.fileSelected.connect(self.chosen)
-        dialog.finished.connect(dialog.deleteLater)
-        dialog.open()
+        choose_model(self._window, self.tr("Choose a model"), self.chosen.emit)
 
     def show_context(self, used: int, limit: int) -> None:
         """Show how much of the context window the chat fills."""

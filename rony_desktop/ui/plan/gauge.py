@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from rony_desktop.ui.dot import joined
 from rony_desktop.ui.label import ElidedLabel
 from rony_desktop.ui.number import gigabytes
 from rony_desktop.ui.plan.bar import MemoryBar
@@ -47,7 +48,7 @@ class Gauge(QWidget):
 
     def show_stack(self, stack: Stack) -> None:
         """Show another division."""
-        title = f"{self._title} · {stack.name}" if stack.name else self._title
+        title = joined((self._title, stack.name))
         over = self.tr("{0} too much").format(gigabytes(stack.over_bytes))
         self._name.setText(title)
         self._total.setText(gigabytes(stack.total_bytes))

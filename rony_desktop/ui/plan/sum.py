@@ -9,6 +9,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from rony_desktop.contract.plan import PlanResult
+from rony_desktop.ui.dress import dress
 from rony_desktop.ui.label import plain_label
 from rony_desktop.ui.number import gigabytes
 from rony_desktop.ui.plan.ledger import RESULTS, Item, Line, computer, device, needed
@@ -66,9 +67,7 @@ class Ledger(QFrame):
         size.setText(f"{minus}{gigabytes(abs(line.size_bytes), 2)}")
         role = "danger" if line.item is Item.OVER else "" if strong else "quiet"
         for label in (name, size):
-            if label.property("role") != role:
-                label.setProperty("role", role)
-                label.style().polish(label)
+            dress(label, "role", role)
         # Polishing forgets a font that was set before.
         figures = self._theme.figures("label")
         figures.setWeight(self._theme.font("label", strong=strong).weight())

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from rony_desktop.ui.button import push_button
 from rony_desktop.ui.card import ErrorText
+from rony_desktop.ui.dress import dress
 from rony_desktop.ui.icon import icon
 from rony_desktop.ui.label import plain_label
 from rony_desktop.ui.speed.meter import Meter
@@ -54,10 +55,7 @@ class JobCard(QFrame):
         self._button.setText(text)
         self._button.setAccessibleName(text)
         self._button.setEnabled(enabled)
-        if self._button.property("look") != look:
-            self._button.setProperty("look", look)
-            self._button.style().unpolish(self._button)
-            self._button.style().polish(self._button)
+        dress(self._button, "look", look)
 
     def show_progress(self, words: str, share: float | None) -> None:
         """Say how far the job is; "" where it does not run."""

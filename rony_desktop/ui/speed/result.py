@@ -9,8 +9,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from rony_desktop.contract.speed import Measured, Rate, Speed
+from rony_desktop.ui.dot import joined
 from rony_desktop.ui.label import plain_label
-from rony_desktop.ui.number import count_text
+from rony_desktop.ui.number import count_text, rate_text
 from rony_desktop.ui.speed.note import Note
 from rony_desktop.ui.speed.span import Reading, SpanBar
 from rony_desktop.ui.speed.words import (
@@ -18,7 +19,6 @@ from rony_desktop.ui.speed.words import (
     judged,
     percent,
     rate_range,
-    rate_text,
     sentence,
     time_range,
     time_text,
@@ -166,7 +166,7 @@ def _outcome(lines: list[_Line]) -> str:
     if len(words) == 1:
         return sentence(words.pop())
     outside = [line.name for line in lines if not line.reading.inside]
-    return " · ".join(f"{name} {found[name]}" for name in outside)
+    return joined(f"{name} {found[name]}" for name in outside)
 
 
 def _ends(rate: Rate) -> tuple[float, float, float]:

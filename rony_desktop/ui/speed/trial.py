@@ -8,11 +8,11 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QVBoxLayout, QWidget
 from rony_desktop.contract.speed import Trial, Tuning, Verdict
 from rony_desktop.ui.icon import icon
 from rony_desktop.ui.label import plain_label
+from rony_desktop.ui.number import rate_text
 from rony_desktop.ui.speed.words import (
     difference,
     kept,
     percent,
-    rate_text,
     sentence,
     settings,
     verdict_words,

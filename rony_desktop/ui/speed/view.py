@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from rony_desktop.contract.error import Action, Failure
-from rony_desktop.ui.card import ErrorText
-from rony_desktop.ui.error import button, words
+from rony_desktop.ui.error import answering, local
+from rony_desktop.ui.room import scroll_area
 from rony_desktop.ui.speed.card import JobCard
 from rony_desktop.ui.speed.presenter import Job, SpeedState
 from rony_desktop.ui.speed.result import ResultTable
@@ -15,9 +15,6 @@ from rony_desktop.ui.speed.trial import TrialTable
 from rony_desktop.ui.speed.words import progress_words
 from rony_desktop.ui.theme import Theme
 from rony_desktop.ui.token import COLUMN
-
-# What the window does for an error; anything else is tried again here.
-ELSEWHERE = (Action.CHOOSE_MODEL, Action.OPEN_CONFIG, Action.OPEN_DATA, Action.OPEN_PLAN)
 
 _AIR = 16
 
@@ -40,8 +37,9 @@ class SpeedPane(QWidget):
         self._tune = JobCard(theme, "tune", self.tr("Tune"), self)
         self._measure.pressed.connect(lambda: self._press(Job.MEASURE))
         self._tune.pressed.connect(lambda: self._press(Job.TUNE))
+        answer = answering(self.retryRequested.emit, self.actionTriggered.emit)
         for card in (self._measure, self._tune):
-            card.failurePressed.connect(self._answer)
+            card.failurePressed.connect(answer)
         self._lay_out()
         self.show_state(self._state)
 
@@ -58,8 +56,8 @@ class SpeedPane(QWidget):
             card.set_about(self._about(job))
             self._show_button(job, card)
             self._show_progress(job, card)
-            failure = state.failure if state.failed is job else None
-            card.show_failure(_error(failure) if failure else None)
+            failed = state.failure if state.failed is job else None
+            card.show_failure(local(failed, also=Action.CHOOSE_MODEL) if failed else None)
         if _told(state) != _told(before):
             self._reveal(state)
 
@@ -87,12 +85,8 @@ class SpeedPane(QWidget):
         line.addStretch(1)
         line.addWidget(cards, 1000)
         line.addStretch(1)
-        self._area = area = QScrollArea(self)
-        area.setObjectName("speed_area")
+        self._area = area = scroll_area("speed_area", content, keys=True)
         area.setAccessibleName(self.tr("Speed of the model"))
-        area.setWidgetResizable(True)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setWidget(content)
         outside = QVBoxLayout(self)
         outside.setContentsMargins(0, 0, 0, 0)
         outside.addWidget(area)
@@ -145,19 +139,6 @@ class SpeedPane(QWidget):
         else:
             self.tuneRequested.emit()
 
-    def _answer(self, action: str) -> None:
-        if action == Action.RETRY:
-            self.retryRequested.emit()
-        else:
-            self.actionTriggered.emit(action)
-
 
 def _told(state: SpeedState) -> tuple[Job | None, Failure | None]:
     return state.progress.job if state.progress else None, state.failure
-
-
-def _error(failure: Failure) -> ErrorText:
-    """An error with a button that helps here: to try again, where no other does."""
-    text = words(failure)
-    action = Action(text.action) if text.action in ELSEWHERE else Action.RETRY
-    return ErrorText(text.sentence, text.remedy, button(action), action)

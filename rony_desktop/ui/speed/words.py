@@ -7,19 +7,14 @@ from collections.abc import Mapping
 from PySide6.QtCore import QCoreApplication
 
 from rony_desktop.contract.speed import Basis, Span, Trial, Tuning, Verdict
+from rony_desktop.ui.dot import joined
 from rony_desktop.ui.number import count_text, decimal_text
 from rony_desktop.ui.speed.presenter import Job, Progress
 from rony_desktop.ui.token import THIN
 
 DASH = "\u2013"  # between the ends of a range, and for nothing to say
-_WHOLE = 100  # tokens a second from here on need no decimal
 _ROUGH = 10  # ends of a range from here on need none
 _LEAST = 0.005  # less than half a percent is no difference
-
-
-def rate_text(value: float) -> str:
-    """Tokens a second: 26.4 tok/s."""
-    return f"{_rate(value)}{THIN}tok/s"
 
 
 def rate_range(span: Span) -> str:
@@ -137,7 +132,7 @@ def progress_words(progress: Progress) -> str:
     if progress.done >= progress.every:
         return tr("speed", "Loading the model again")
     run = tr("speed", "{0} of {1}").format(progress.done + 1, progress.every)
-    return f"{run} · {settings(progress.changes)}" if progress.job is Job.TUNE else run
+    return joined((run, settings(progress.changes))) if progress.job is Job.TUNE else run
 
 
 def judged(span: Span, value: float, *, less_is_better: bool = False) -> str:
@@ -163,10 +158,6 @@ def basis_words(basis: Basis) -> str:
 def sentence(words: str) -> str:
     """Words with their first letter large."""
     return words[:1].upper() + words[1:]
-
-
-def _rate(value: float) -> str:
-    return count_text(round(value)) if value >= _WHOLE else decimal_text(value)
 
 
 def _end(value: float) -> str:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from PySide6.QtWidgets import QWidget
 
+from rony_desktop.ui.leads import Leads
 from rony_desktop.ui.task import Tasks
 from rony_desktop.ui.theme import Theme
 from rony_desktop.ui.wizard.presenter import Means, WizardPresenter
@@ -13,20 +12,14 @@ from rony_desktop.ui.wizard.view import WizardDialog
 
 
 class WizardDesk:
-    """One dialog at a time; act does what the button of an error says."""
+    """One dialog at a time."""
 
     def __init__(self, means: Means, tasks: Tasks) -> None:
         self._presenter = WizardPresenter(means, tasks)
         self._dialog: WizardDialog | None = None
 
-    def show(
-        self,
-        theme: Theme,
-        window: QWidget,
-        act: Callable[[str], None],
-        other: Callable[[], None],
-    ) -> None:
-        """Open the dialog, or bring it to the front; other leads to the search for models."""
+    def show(self, theme: Theme, window: QWidget, leads: Leads) -> None:
+        """Open the dialog, or bring it to the front."""
         if self._dialog is None:
             dialog = self._dialog = WizardDialog(theme, window)
             presenter = self._presenter
@@ -36,9 +29,9 @@ class WizardDesk:
             dialog.cancelRequested.connect(presenter.cancel)
             dialog.retryRequested.connect(presenter.retry)
             dialog.chosen.connect(presenter.choose)
-            dialog.actionRequested.connect(act)
+            dialog.actionRequested.connect(leads.act)
             dialog.otherRequested.connect(dialog.close)
-            dialog.otherRequested.connect(other)
+            dialog.otherRequested.connect(lambda: leads.show("discover"))
             dialog.closed.connect(self._closed)
             presenter.attach(dialog)
         self._dialog.show()

@@ -9,8 +9,8 @@ from rony_desktop.contract.hub import CatalogEntry
 from rony_desktop.ui.label import plain_label
 from rony_desktop.ui.speed.meter import Meter
 from rony_desktop.ui.theme import Theme
-from rony_desktop.ui.wizard.card import SuggestionCard
 from rony_desktop.ui.wizard.presenter import WizardState
+from rony_desktop.ui.wizard.suggestion import SuggestionColumn
 from rony_desktop.ui.wizard.words import facts
 
 
@@ -19,7 +19,6 @@ class ComputerPage(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._shown: object = None
         self._meter = Meter(theme, self)
         self._form = QFormLayout()
@@ -54,10 +53,9 @@ class ChoosePage(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
-        self._shown: object = None
-        self._cards: list[SuggestionCard] = []
         self._meter = Meter(theme, self)
+        self._cards = SuggestionColumn(theme, self, gets=True)
+        self._cards.chosen.connect(self.chosen)
         self._none = plain_label(
             self.tr(
                 "None of the models the program knows fits into the memory that is free now. "
@@ -66,41 +64,23 @@ class ChoosePage(QWidget):
             "",
             self,
         )
-        self._column = _column(self)
-        self._column.setSpacing(12)
-        self._column.addWidget(self._meter)
-        self._column.addWidget(self._none)
-        self._column.addStretch(1)
+        column = _column(self)
+        column.setSpacing(12)
+        for widget in (self._meter, self._none, self._cards):
+            column.addWidget(widget)
+        column.addStretch(1)
 
     def show_state(self, state: WizardState) -> None:
         """Show the suggestions, once they are known."""
         found = state.suggestion
         self._meter.setVisible((found is None or state.busy) and state.failure is None)
         self._none.setVisible(found is not None and found.large is None)
-        if found is not self._shown:
-            self._shown = found
-            for card in self._cards:
-                card.hide()
-                card.deleteLater()
-            self._cards = []
-            kinds = (
-                ("balanced", self.tr("Recommended"), found and found.balanced),
-                ("large", self.tr("Most able"), found and found.large),
-                ("small", self.tr("Quickest"), found and found.small),
-            )
-            there = [(name, title, each) for name, title, each in kinds if each]
-            for number, (name, title, candidate) in enumerate(there):
-                card = SuggestionCard(self._theme, (name, title), candidate, best=number == 0)
-                card.chosen.connect(self.chosen)
-                self._cards.append(card)
-                self._column.insertWidget(self._column.count() - 1, card)
-        for card in self._cards:
-            card.button.setEnabled(not state.busy)
+        self._cards.show_suggestion(found)
+        self._cards.set_enabled(not state.busy)
 
     def focus(self) -> None:
         """Put the focus on what is recommended."""
-        if self._cards:
-            self._cards[0].button.setFocus()
+        self._cards.take_focus()
 
 
 class WayPage(QWidget):

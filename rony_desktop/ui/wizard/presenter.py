@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -101,14 +101,6 @@ class WizardView(Protocol):
     def show_state(self, state: WizardState) -> None: ...  # noqa: D102
 
 
-@dataclass(slots=True)
-class _Running:
-    """What is awaited now, and what to do again where it failed."""
-
-    task: asyncio.Task[None] | None = None
-    again: Callable[[], Coroutine[Any, Any, None]] | None = field(default=None)
-
-
 class WizardPresenter:
     """One wizard of the program; a download it began goes on when its dialog is closed."""
 
@@ -117,7 +109,9 @@ class WizardPresenter:
         self._tasks = tasks
         self._view: WizardView | None = None
         self._state = WizardState()
-        self._running = _Running()
+        self._task: asyncio.Task[None] | None = None
+        # What to do again where it failed.
+        self._again: Callable[[], Coroutine[Any, Any, None]] | None = None
         self._ignore = means.listen(self._heard)
 
     def attach(self, view: WizardView) -> None:
@@ -177,8 +171,8 @@ class WizardPresenter:
         if download and download.state in (DownloadState.FAILED, DownloadState.PAUSED):
             self._show(replace(self._state, failure=None))
             self._tasks.spawn(self._means.downloads.resume(download.id), "resume download")
-        elif self._running.again:
-            self._begin(self._running.again)
+        elif self._again:
+            self._begin(self._again)
 
     async def _look(self) -> None:
         discovery = self._means.discovery
@@ -234,10 +228,10 @@ class WizardPresenter:
             self._begin(lambda: self._use(target))
 
     def _begin(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        self._running.again = work
+        self._again = work
         self._show(replace(self._state, busy=True, failure=None))
         task = self._tasks.spawn(self._caught(work), "wizard")
-        self._running.task = task
+        self._task = task
 
     async def _caught(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
         task = asyncio.current_task()
@@ -246,11 +240,11 @@ class WizardPresenter:
         except RonyError as error:
             self._show(replace(self._state, failure=error.failure()))
         finally:
-            if self._running.task is task:
+            if self._task is task:
                 self._show(replace(self._state, busy=False, runs=(0, 0)))
 
     def _stop(self) -> None:
-        task, self._running.task = self._running.task, None
+        task, self._task = self._task, None
         if task:
             task.cancel()
 

@@ -13,13 +13,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from rony_desktop.contract.error import Action
 from rony_desktop.contract.hub import CatalogEntry
 from rony_desktop.ui.banner import Banner
 from rony_desktop.ui.button import push_button
 from rony_desktop.ui.download.words import share_of
-from rony_desktop.ui.error import words
+from rony_desktop.ui.dress import dress
+from rony_desktop.ui.error import answering, words
 from rony_desktop.ui.label import plain_label
+from rony_desktop.ui.room import scroll_area
 from rony_desktop.ui.theme import Theme
 from rony_desktop.ui.wizard.page import ChoosePage, ComputerPage, WayPage
 from rony_desktop.ui.wizard.presenter import Page, WizardState
@@ -59,7 +60,8 @@ class WizardDialog(QDialog):
         self._title.setFont(theme.font("title", strong=True))
         self._sentence = plain_label("", "quiet", self)
         self._banner = Banner(theme, self)
-        self._banner.actionTriggered.connect(self._act)
+        answer = answering(self.retryRequested.emit, self.actionRequested.emit)
+        self._banner.actionTriggered.connect(answer)
         self._computer = ComputerPage(theme, self)
         self._choose = ChoosePage(theme, self)
         self._choose.chosen.connect(self.chosen)
@@ -127,10 +129,7 @@ class WizardDialog(QDialog):
             button.setVisible(bool(text))
         # The suggestions have the one button that calls for the eye.
         look = "outline" if state.page is Page.CHOOSE else "primary"
-        if self._first.property("look") != look:
-            self._first.setProperty("look", look)
-            self._first.style().unpolish(self._first)
-            self._first.style().polish(self._first)
+        dress(self._first, "look", look)
         self._first.setEnabled(not (state.page is Page.TUNE and state.busy))
 
     def _focus(self, page: Page) -> None:
@@ -158,12 +157,6 @@ class WizardDialog(QDialog):
             self.cancelRequested.emit()
         else:
             self.skipRequested.emit()
-
-    def _act(self, action: str) -> None:
-        if action == Action.RETRY:
-            self.retryRequested.emit()
-        else:
-            self.actionRequested.emit(action)
 
     def _lay_out(self) -> None:
         self._stack = QStackedWidget(self)
@@ -199,11 +192,4 @@ class WizardDialog(QDialog):
 def _area(page: QWidget) -> QScrollArea:
     """A page that scrolls where the dialog is too small for it."""
     page.setObjectName("wizard_page")
-    area = QScrollArea()
-    area.setObjectName("wizard_area")
-    area.setWidgetResizable(True)
-    area.setFrameShape(QFrame.Shape.NoFrame)
-    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    area.setWidget(page)
-    return area
+    return scroll_area("wizard_area", page)

@@ -8,16 +8,16 @@ from PySide6.QtCore import QCoreApplication
 
 from rony_desktop.contract.download import Download
 from rony_desktop.contract.hub import Candidate
+from rony_desktop.ui.dot import joined
 from rony_desktop.ui.download.words import disk_words, progress
 from rony_desktop.ui.installed.words import health_words
-from rony_desktop.ui.number import count_text, gigabytes
-from rony_desktop.ui.speed.words import rate_text, verdict_words
+from rony_desktop.ui.number import count_text, gigabytes, rate_text
+from rony_desktop.ui.speed.words import verdict_words
 from rony_desktop.ui.wizard.presenter import Page, WizardState
 
 if TYPE_CHECKING:
     from rony_desktop.app.discover import Computer
 
-DOT = "\u00b7"
 STEPS = (Page.COMPUTER, Page.CHOOSE, Page.DOWNLOAD, Page.TUNE)
 
 
@@ -71,7 +71,7 @@ def facts(computer: Computer) -> list[tuple[str, str]]:
         gigabytes(machine.ram_bytes), gigabytes(machine.ram_free_bytes)
     )
     cores = tr("wizard", "{0} cores").format(count_text(machine.physical_cores))
-    processor = f"{machine.cpu_name} {DOT} {cores}" if machine.cpu_name else cores
+    processor = joined((machine.cpu_name, cores))
     usable = [gpu for gpu in machine.gpus if gpu.device]
     cards = ", ".join(
         f"{gpu.name} ({gigabytes(gpu.total_bytes)})" if gpu.total_bytes else gpu.name
@@ -94,9 +94,11 @@ def figures(candidate: Candidate) -> str:
     tr = QCoreApplication.translate
     parts = [tr("wizard", "about {0}").format(gigabytes(candidate.size_bytes))]
     if candidate.tokens_per_s:
-        parts.append(tr("wizard", "about {0}").format(rate_text(candidate.tokens_per_s)))
+        parts.append(
+            tr("wizard", "about {0}").format(rate_text(candidate.tokens_per_s, rough=True))
+        )
     parts.append(tr("wizard", "licence {0}").format(candidate.entry.licence))
-    return f" {DOT} ".join(parts)
+    return joined(parts)
 
 
 def found_text(state: WizardState) -> str:
@@ -124,4 +126,4 @@ def tuning_text(state: WizardState) -> str:
 def way_text(download: Download) -> str:
     """How far a download is, how fast, and how much room is left."""
     left = disk_words(download.step.disk_left_bytes)
-    return f" {DOT} ".join(part for part in (progress(download), left) if part)
+    return joined((progress(download), left))

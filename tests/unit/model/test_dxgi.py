@@ -126,7 +126,8 @@ def test_sample_card_processor_and_software() -> None:
 
 def test_use_above_the_budget_leaves_nothing() -> None:
     adapter = Adapter(description("AMD Radeon", GIB), VideoMemory(GIB, 2 * GIB))
-    (gpu,) = adapters(POINTER(Factory(adapter).address))
+    factory = Factory(adapter)  # its tables must live until they were read
+    (gpu,) = adapters(POINTER(factory.address))
     assert gpu.free_bytes == 0
 
 

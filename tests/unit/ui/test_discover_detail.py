@@ -21,8 +21,9 @@ from rony_desktop.contract.error import (
 from rony_desktop.contract.launch import Fit
 from rony_desktop.contract.model import ModelRef
 from rony_desktop.ui.discover import detail as module
-from rony_desktop.ui.discover.detail import Detail, Ways
+from rony_desktop.ui.discover.detail import Detail
 from rony_desktop.ui.discover.state import Item, Opened
+from rony_desktop.ui.leads import Leads
 from rony_desktop.ui.task import Tasks
 from tests.fake.discovery import FakeDiscovery
 from tests.fake.download import FakeDownloads
@@ -52,7 +53,7 @@ class World:
             self.downloads,
             lambda: self.models,
             self.tasks,
-            Ways(lambda: self.went.append("downloads"), self.went.append),
+            Leads(self.went.append, print, self.went.append, print),
             lambda: self.shown.append(self.detail.opened),
         )
 

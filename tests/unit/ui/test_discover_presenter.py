@@ -10,9 +10,9 @@ import pytest
 from rony_desktop.contract.download import DownloadState
 from rony_desktop.contract.error import Failure, HubOffline
 from rony_desktop.contract.hub import Candidate, CatalogEntry, HubModel, Suggestion
-from rony_desktop.ui.discover.detail import Ways
 from rony_desktop.ui.discover.presenter import DiscoverPresenter
 from rony_desktop.ui.discover.state import Found, Opened
+from rony_desktop.ui.leads import Leads
 from rony_desktop.ui.task import Tasks
 from tests.fake.discovery import FakeDiscovery
 from tests.fake.download import FakeDownloads
@@ -50,7 +50,7 @@ class World:
             self.downloads,
             lambda: (),
             self.tasks,
-            Ways(lambda: None, lambda _: None),
+            Leads(print, print, print, print),
         )
 
     def show_found(self, found: Found) -> None:

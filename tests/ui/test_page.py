@@ -9,7 +9,8 @@ import pytest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from rony_desktop.ui.supply import Leads, Supply
+from rony_desktop.ui.leads import Leads
+from rony_desktop.ui.page import Pages
 
 pytestmark = [pytest.mark.ui, pytest.mark.qt_log_ignore("does not support", extend=True)]
 
@@ -21,17 +22,17 @@ async def test_every_page_is_made_anew_and_closes_clean(
     closing: list[Callable[[], None]] = []
     leads = Leads(print, print, print, print)
     async with start() as program:
-        supply = Supply(program.app, program.window.theme, program.tasks, closing)
-        pages: list[QWidget] = []
+        pages = Pages(program.app, program.window.theme, program.tasks, closing)
+        shown: list[QWidget] = []
         for _ in range(2):
-            page = getattr(supply, name)(leads)
+            page = getattr(pages, name)(leads)
             qtbot.addWidget(page)
             page.show()
-            pages.append(page)
+            shown.append(page)
             await program.until(page.isVisible)
             for close in closing:
                 close()
             closing.clear()
-        assert pages[0] is not pages[1]
-        supply.close()
+        assert shown[0] is not shown[1]
+        pages.close()
         await program.until(lambda: not program.tasks._running)

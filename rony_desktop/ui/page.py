@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rony_desktop.app.context import AppContext
+from rony_desktop.ui.leads import Leads
 from rony_desktop.ui.task import Tasks
 
 if TYPE_CHECKING:  # each page is imported when it is first opened
@@ -20,17 +19,7 @@ if TYPE_CHECKING:  # each page is imported when it is first opened
     from rony_desktop.ui.wizard.desk import WizardDesk
 
 
-@dataclass(frozen=True, slots=True)
-class Leads:
-    """Where the pages lead: to another page, to a model's plan, to its use, to the main window."""
-
-    show: Callable[[str], None]
-    plan: Callable[[Path], None]
-    use: Callable[[str], None]
-    act: Callable[[str], None]
-
-
-class Supply:
+class Pages:
     """Makes each page anew, and its presenter once; closing gets what ends with the page."""
 
     def __init__(
@@ -52,7 +41,7 @@ class Supply:
 
     def installed(self, leads: Leads) -> QWidget:
         """The models that are here."""
-        from rony_desktop.ui.installed.desk import InstalledDesk, Updates, Ways
+        from rony_desktop.ui.installed.desk import InstalledDesk, Updates
         from rony_desktop.ui.installed.presenter import InstalledParts
 
         app = self._app
@@ -71,24 +60,17 @@ class Supply:
                 parts, app.library.adoption, updates, app.checks, self._tasks
             )
         self._closing.append(self._installed.close)
-        ways = Ways(
-            lambda: leads.show("discover"),
-            lambda: leads.show("downloads"),
-            leads.plan,
-            leads.act,
-        )
-        return self._installed.open(self._theme, app.feed, ways)
+        return self._installed.open(self._theme, app.feed, leads)
 
     def discover(self, leads: Leads) -> QWidget:
         """The models that could be downloaded."""
-        from rony_desktop.ui.discover.detail import Ways
         from rony_desktop.ui.discover.presenter import DiscoverPresenter
         from rony_desktop.ui.discover.view import DiscoverPane
 
-        library, ways = self._app.library, Ways(lambda: leads.show("downloads"), leads.use)
+        library = self._app.library
         if self._discover is None:
             self._discover = DiscoverPresenter(
-                library.discovery, library.downloads, self._app.models.list, self._tasks, ways
+                library.discovery, library.downloads, self._app.models.list, self._tasks, leads
             )
         pane, presenter = DiscoverPane(self._theme), self._discover
         pane.searchRequested.connect(presenter.search)
@@ -165,4 +147,4 @@ class Supply:
                 listen=app.feed.listen,
             )
             self._wizard = WizardDesk(means, self._tasks)
-        self._wizard.show(self._theme, window, leads.act, lambda: leads.show("discover"))
+        self._wizard.show(self._theme, window, leads)
