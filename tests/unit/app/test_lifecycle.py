@@ -259,16 +259,16 @@ def switch() -> Iterator[None]:
 async def test_offline_by_its_setting_everything_starts_and_nobody_is_contacted(
     local: dict[str, object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("HF_ENDPOINT", "https://hub.invalid")
+    monkeypatch.setenv("HF_ENDPOINT", "https://offline-hub.invalid")
     monkeypatch.setenv("RONY_NETWORK__OFFLINE", "true")
     app = create_app(local)
     await startup(app)
     await app.runtime.ready()
-    with pytest.raises(HubOffline, match=r"hub\.invalid.*network\.offline"):
+    with pytest.raises(HubOffline, match=r"offline-hub\.invalid.*network\.offline"):
         await app.library.discovery.search("x")
     await shutdown(app)
     set_offline(False)
     async with opened() as app:
         with pytest.raises(HubOffline):
             await app.library.discovery.search("x")
-    assert "hub.invalid" not in contacted()
+    assert "offline-hub.invalid" not in contacted()
