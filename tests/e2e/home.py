@@ -139,7 +139,7 @@ class Home:
     def lent(self) -> Lent | None:
         """The engine of the running window; None until it is ready."""
         found = self.answered()
-        return Lent(found) if found else None
+        return Lent(found) if found and "base_url" in found else None
 
     def answered(self) -> dict[str, Any] | None:
         """What the running window says when it is asked for its engine; None: there is none."""
