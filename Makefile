@@ -3,7 +3,7 @@ SHELL := /bin/bash
 PYTHON_BIN := .venv/bin/python
 SCREEN := scripts/headless.sh
 QUESTION := In one sentence, what is a fountain pen?
-FAST := not engine and not e2e and not race and not slow and not soak and not x11 and not program
+FAST := not engine and not e2e and not race and not slow and not soak and not x11 and not program and not integration
 export PYTHONUNBUFFERED := 1
 
 .DEFAULT_GOAL := run
@@ -17,12 +17,12 @@ run: setup ## Open the window; without a display, ask one question on a virtual 
 	  exec $(SCREEN) $(PYTHON_BIN) -m rony_desktop --demo "$(QUESTION)" --picture build/run.png; \
 	fi
 
-test: setup-tests lint ## Lint, types, import contracts and every test but the long repeats
-	@$(SCREEN) $(PYTHON_BIN) -m pytest -q -m "not slow and not soak"
+test: setup-tests check ## Lint, types, import contracts and every test but the long repeats
+	@$(SCREEN) $(PYTHON_BIN) -m pytest -q -m "not slow and not soak and not ($(FAST))" --durations 15
 
 check: setup lint ## The fast half of make test
 	@env -u DISPLAY QT_QPA_PLATFORM=offscreen \
-	  $(PYTHON_BIN) -m pytest -q -n 3 --dist loadfile --ignore tests/integration -m "$(FAST)"
+	  $(PYTHON_BIN) -m pytest -q -n 3 --dist loadfile -m "$(FAST)"
 
 lint: setup ## Format, lint, types, import contracts, dependencies
 	$(PYTHON_BIN) -m ruff format --check .

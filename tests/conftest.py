@@ -62,6 +62,13 @@ def refuse_outside(event: str, args: tuple[object, ...]) -> None:
 sys.addaudithook(refuse_outside)
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what make check leaves to make test."""
+    for item in items:
+        if "integration" in item.path.parts:
+            item.add_marker("integration")
+
+
 def pytest_runtest_setup(item: pytest.Item) -> None:
     if item.get_closest_marker("x11") and not os.environ.get("DISPLAY"):
         pytest.fail("this test needs a display: scripts/headless.sh .venv/bin/python -m pytest ...")
