@@ -3,7 +3,8 @@ SHELL := /bin/bash
 PYTHON_BIN := .venv/bin/python
 SCREEN := scripts/headless.sh
 QUESTION := In one sentence, what is a fountain pen?
-FAST := not engine and not e2e and not race and not slow and not soak and not x11 and not program and not integration
+FAST := not engine and not e2e and not race and not slow and not soak \
+  and not x11 and not program and not integration
 export PYTHONUNBUFFERED := 1
 
 .DEFAULT_GOAL := run
