@@ -44,6 +44,8 @@ def measure() -> list[Figure]:
         quant = written(folder / "m.gguf")
         with serving(folder / "m.gguf") as url:
             times: dict[str, list[float]] = {"curl": [], "ours": []}
+            # The first of ours imports what a program has imported long before.
+            asyncio.run(ours(url, quant, folder / "ours"))
             for _ in range(ROUNDS):
                 times["curl"].append(by_curl(curl, url, folder / "out"))
                 times["ours"].append(asyncio.run(ours(url, quant, folder / "ours")))
@@ -80,6 +82,7 @@ def serving(path: Path) -> Iterator[str]:
 
 def by_curl(curl: str, url: str, out: Path) -> float:
     """Seconds of curl."""
+    os.sync()  # nobody pays for what the one before left to be written
     begun = time.perf_counter()
     subprocess.run([curl, "-s", "-f", "--noproxy", "*", "-o", str(out), url], check=True)
     seconds = time.perf_counter() - begun
@@ -102,6 +105,7 @@ async def ours(url: str, quant: Quant, home: Path) -> float:
     hub = create_hub(Config(hub=HubConfig(endpoint=url)), {})
     rules = Rules(folder=home / "models", locks_dir=home / "lock", parallel=2, reserve_bytes=0)
     service = DownloadService(hub, FileRecordStore(home / "records"), feed, rules)
+    await asyncio.to_thread(os.sync)
     begun = time.perf_counter()
     await service.start(quant)
     await over.wait()
