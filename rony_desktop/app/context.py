@@ -14,9 +14,9 @@ from rony_desktop.app.feed import Feed
 from rony_desktop.app.folder import FolderService
 from rony_desktop.app.grant import GrantService
 from rony_desktop.app.launch import LaunchService
-from rony_desktop.app.library import Library
 from rony_desktop.app.model import Models
 from rony_desktop.app.runtime import Runtime
+from rony_desktop.app.stock import Stock
 from rony_desktop.app.workspace import Workspaces
 from rony_desktop.contract.agent import Loop
 from rony_desktop.contract.config import Config
@@ -43,7 +43,7 @@ class AppContext:
     store: FileSessionStore
     artifacts: FileArtifactStore
     benches: BenchService
-    library: Library
+    stock: Stock
     checks: ModelCheckService
     loop: Loop
     chat: ChatService

@@ -23,10 +23,10 @@ from rony_desktop.app.folder import FolderService
 from rony_desktop.app.grant import GrantService
 from rony_desktop.app.header import Headers
 from rony_desktop.app.launch import LaunchParts, LaunchService
-from rony_desktop.app.library import Library
 from rony_desktop.app.model import Models
 from rony_desktop.app.pressure import PressureWatch
 from rony_desktop.app.runtime import Parts, Runtime
+from rony_desktop.app.stock import Stock
 from rony_desktop.app.tool import Frames, Toolbox, built_in
 from rony_desktop.app.workspace import Workspaces
 from rony_desktop.contract.config import Config
@@ -96,7 +96,7 @@ def create_app(
         store=store,
         artifacts=artifacts,
         benches=benches,
-        library=Library(base, benches.launches),
+        stock=Stock(base, benches.launches),
         checks=checks,
         loop=loop,
         chat=chat,

@@ -34,9 +34,9 @@ class Inventory:
 
 async def take_inventory(app: AppContext) -> Inventory:
     """Look into every folder; no download is started."""
-    await app.library.downloads.restore(go_on=False)
+    await app.stock.downloads.restore(go_on=False)
     models, roots = await asyncio.to_thread(_look, app)
-    downloads = app.library.downloads.list()
+    downloads = app.stock.downloads.list()
     unfinished = (each for each in downloads if each.state is not DownloadState.DONE)
     return Inventory(models, roots, tuple(unfinished))
 

@@ -57,7 +57,7 @@ async def startup(app: AppContext, model: str = "", *, anyway: bool = False) -> 
 async def shutdown(app: AppContext) -> None:
     """Stop answers, then the engines, then the stores, then the logs."""
     await app.chat.close()
-    await app.library.close()
+    await app.stock.close()
     await app.runtime.stop()
     await app.fleet.stop()
     await app.store.aclose()
@@ -116,7 +116,7 @@ async def opened(*, trust: bool = False) -> AsyncIterator[AppContext]:
         await asyncio.to_thread(start_logging, app.place.log_dir, app.config.logging.level)
         yield app
     finally:
-        await app.library.close()
+        await app.stock.close()
         await app.fleet.stop()
         await app.store.aclose()
         await asyncio.to_thread(app.workspaces.close)

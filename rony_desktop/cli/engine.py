@@ -33,7 +33,7 @@ _SOURCE = {
 async def engine(options: argparse.Namespace) -> int:
     """List, install or use; 1 where no engine works."""
     async with opened(trust=options.trust) as app:
-        service = app.library.installs
+        service = app.stock.installs
         if options.action == "install":
             return await _install(service, options)
         if options.action == "use":

@@ -48,7 +48,7 @@ async def models(options: argparse.Namespace) -> int:
 
 
 async def _search(app: AppContext, options: argparse.Namespace) -> int:
-    found = await app.library.hub.search(" ".join(options.words), options.limit)
+    found = await app.stock.hub.search(" ".join(options.words), options.limit)
     if options.json:
         _print({"models": [_hub_model(model) for model in found]})
         return 0
@@ -61,7 +61,7 @@ async def _search(app: AppContext, options: argparse.Namespace) -> int:
 
 
 async def _suggest(app: AppContext, options: argparse.Namespace) -> int:
-    found = await app.library.discovery.suggestions()
+    found = await app.stock.discovery.suggestions()
     named = {"small": found.small, "balanced": found.balanced, "large": found.large}
     if options.json:
         _print({name: _candidate(one) if one else None for name, one in named.items()})
@@ -86,7 +86,7 @@ async def _list(app: AppContext, options: argparse.Namespace) -> int:
 
 
 async def _import(app: AppContext, options: argparse.Namespace) -> int:
-    adoption = app.library.adoption
+    adoption = app.stock.adoption
     if not options.found:
         if not options.path:
             print("rony-desktop: name a file or a folder, or use --found.", file=sys.stderr)
@@ -106,8 +106,8 @@ async def _import(app: AppContext, options: argparse.Namespace) -> int:
 
 
 async def _remove(app: AppContext, options: argparse.Namespace) -> int:
-    await app.library.downloads.restore(go_on=False)
-    removal = await app.library.removal.plan(options.name)
+    await app.stock.downloads.restore(go_on=False)
+    removal = await app.stock.removal.plan(options.name)
     frees = f"This frees {gb(removal.freed_bytes)}"
     if removal.linked:
         frees += "; the rest of it stays, under another name"
@@ -117,7 +117,7 @@ async def _remove(app: AppContext, options: argparse.Namespace) -> int:
         if (answer or "").strip().lower() not in ("y", "yes"):
             print("rony-desktop: nothing was deleted; --yes deletes it.", file=sys.stderr)
             return 1
-    await app.library.removal.remove(removal)
+    await app.stock.removal.remove(removal)
     if options.json:
         files = [str(file) for file in removal.files]
         _print({"removed": removal.name, "files": files, "freed_bytes": removal.freed_bytes})

@@ -14,7 +14,7 @@ from rony_desktop.contract.size import gb
 
 async def newer(app: AppContext, options: argparse.Namespace) -> int:
     """List them under the names `models pull` takes. Raises HubError."""
-    revisions = app.library.revisions
+    revisions = app.stock.revisions
     count, found, withheld = len(await revisions.origins()), list[Revision](), None
     try:
         async for revision in revisions.newer():

@@ -20,8 +20,8 @@ _ENDS = (DownloadState.DONE, DownloadState.FAILED)
 async def pull(app: AppContext, options: argparse.Namespace) -> int:
     """Download a model, or go on with it; the path of the model is printed at the end."""
     model, _, name = options.name.partition(":")
-    quant = await app.library.discovery.pick(model, name)
-    downloads = app.library.downloads
+    quant = await app.stock.discovery.pick(model, name)
+    downloads = app.stock.downloads
     await downloads.restore(go_on=False)
     watch = Watch()
     unlisten = app.feed.listen(watch.hear)

@@ -123,7 +123,7 @@ async def _run(qt: QApplication, instance: Instance, options: argparse.Namespace
     shell.start()
     try:
         await tasks.spawn(startup(app, options.model or ""), "start")
-        await tasks.spawn(app.library.restore(), "downloads")
+        await tasks.spawn(app.stock.restore(), "downloads")
         keep_to_this_thread()
         if options.smoke:
             return await smoke(app, begun, failures)

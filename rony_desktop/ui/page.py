@@ -49,15 +49,15 @@ class Pages:
             parts = InstalledParts(
                 folders=app.models,
                 offering=app.launches,
-                removing=app.library.removal,
-                adding=app.library.adoption,
+                removing=app.stock.removal,
+                adding=app.stock.adoption,
                 current=lambda: app.runtime.model,
                 use=leads.use,
                 named=tuple(app.config.llama.models_dirs),
             )
-            updates = Updates(app.library.revisions, app.library.downloads)
+            updates = Updates(app.stock.revisions, app.stock.downloads)
             self._installed = InstalledDesk(
-                parts, app.library.adoption, updates, app.checks, self._tasks
+                parts, app.stock.adoption, updates, app.checks, self._tasks
             )
         self._closing.append(self._installed.close)
         return self._installed.open(self._theme, app.feed, leads)
@@ -67,10 +67,10 @@ class Pages:
         from rony_desktop.ui.discover.presenter import DiscoverPresenter
         from rony_desktop.ui.discover.view import DiscoverPane
 
-        library = self._app.library
+        stock = self._app.stock
         if self._discover is None:
             self._discover = DiscoverPresenter(
-                library.discovery, library.downloads, self._app.models.list, self._tasks, leads
+                stock.discovery, stock.downloads, self._app.models.list, self._tasks, leads
             )
         pane, presenter = DiscoverPane(self._theme), self._discover
         pane.searchRequested.connect(presenter.search)
@@ -92,7 +92,7 @@ class Pages:
         from rony_desktop.ui.download.view import DownloadsPane
 
         pane = DownloadsPane(self._theme)
-        presenter = DownloadsPresenter(self._app.library.downloads, self._tasks, pane, leads.use)
+        presenter = DownloadsPresenter(self._app.stock.downloads, self._tasks, pane, leads.use)
         pane.toggleRequested.connect(presenter.toggle)
         pane.cancelRequested.connect(presenter.cancel)
         pane.keepRequested.connect(presenter.keep)
@@ -113,7 +113,7 @@ class Pages:
         runtime = self._app.runtime
         if self._engine is None:
             self._engine = EnginePresenter(
-                self._app.library.installs,
+                self._app.stock.installs,
                 self._tasks,
                 lambda: runtime.status().pid,
                 lambda: runtime.model and runtime.use(str(runtime.model.path or runtime.model.id)),
@@ -138,8 +138,8 @@ class Pages:
         app = self._app
         if self._wizard is None:
             means = Means(
-                discovery=app.library.discovery,
-                downloads=app.library.downloads,
+                discovery=app.stock.discovery,
+                downloads=app.stock.downloads,
                 bench=app.benches,
                 checks=app.checks,
                 use=leads.use,

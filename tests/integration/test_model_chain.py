@@ -88,7 +88,7 @@ async def answered(app: AppContext) -> str:
 
 async def chain(app: AppContext, starter: Path) -> None:
     """Everything between a word and an answer."""
-    discovery = app.library.discovery
+    discovery = app.stock.discovery
     (found,) = await discovery.search("starter")
     (quant,) = await discovery.quants(found.id)
     offer = await discovery.offer(quant)
@@ -97,7 +97,7 @@ async def chain(app: AppContext, starter: Path) -> None:
     assert offer.fit in (Fit.GPU, Fit.PARTLY, Fit.FITS)
     assert offer.decode is not None
     assert app.models.list() == []
-    done = await ended(app.feed, app.library.downloads, quant)
+    done = await ended(app.feed, app.stock.downloads, quant)
     assert done.failure is None
     assert sha256(done.target) == sha256(starter)
     assert not part_of(done.target).exists()

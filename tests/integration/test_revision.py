@@ -62,7 +62,7 @@ def sha256(content: bytes) -> str:
 
 
 async def fetched(program: Program, quant: Quant) -> Download:
-    downloads = program.app.library.downloads
+    downloads = program.app.stock.downloads
     id = await downloads.start(quant)
 
     def found() -> Download:
@@ -71,19 +71,19 @@ async def fetched(program: Program, quant: Quant) -> Download:
     await program.until(lambda: found().state in (DownloadState.DONE, DownloadState.FAILED))
     if found().failure is None:  # where it came from is noted a moment after it is done
         async with asyncio.timeout(NOTED_S):
-            while (await program.app.library.revisions.origins()).get(found().target) != quant:
+            while (await program.app.stock.revisions.origins()).get(found().target) != quant:
                 await asyncio.sleep(0.01)
     return found()
 
 
 async def newer(program: Program) -> list[Revision]:
-    return [revision async for revision in program.app.library.revisions.newer()]
+    return [revision async for revision in program.app.stock.revisions.newer()]
 
 
 async def test_an_update_breaks_nothing_that_is_in_use(
     program: Program, shelf: Path, starter_model: Path
 ) -> None:
-    (quant,) = await program.app.library.discovery.quants(MODEL)
+    (quant,) = await program.app.stock.discovery.quants(MODEL)
     before = await fetched(program, quant)
     assert before.failure is None
     assert await newer(program) == []

@@ -23,8 +23,8 @@ async def test_one_dialog_at_a_time_that_leads_on(
     async with start() as program:
         app, window = program.app, program.window
         means = Means(
-            discovery=app.library.discovery,
-            downloads=app.library.downloads,
+            discovery=app.stock.discovery,
+            downloads=app.stock.downloads,
             bench=app.benches,
             checks=app.checks,
             use=led.append,

@@ -41,7 +41,7 @@ async def test_everything_is_told_and_nothing_is_started(
     (unfinished,) = found.unfinished
     assert (unfinished.quant, unfinished.state) == (QUANT, DownloadState.PAUSED)
     assert await app.records.get(DOWNLOADS, "1") == record
-    await app.library.close()
+    await app.stock.close()
 
 
 async def test_two_makers_of_one_name_are_both_told(
@@ -56,4 +56,4 @@ async def test_two_makers_of_one_name_are_both_told(
     found = await take_inventory(app)
     assert [held.path for held in found.models] == both
     assert app.models.resolve("m-Q4_0").path == both[0]
-    await app.library.close()
+    await app.stock.close()

@@ -229,8 +229,8 @@ async def test_a_command_without_a_model_loads_none(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("RONY_LLAMA__BINARY_PATH", str(local["llama.binary_path"]))
     async with opened() as app:
-        assert app.library.installs.fixed == "llama.binary_path"
-        assert app.library.downloads.list() == ()
+        assert app.stock.installs.fixed == "llama.binary_path"
+        assert app.stock.downloads.list() == ()
     assert app.runtime.status().state is EngineState.STOPPED
     assert not children()
 
@@ -245,7 +245,7 @@ async def test_models_can_be_deleted_where_the_disk_is_full(
     async with opened() as app:
         model = app.place.models_dir / "m.gguf"
         model.write_bytes(gguf())
-        await app.library.removal.remove(await app.library.removal.plan("m"))
+        await app.stock.removal.remove(await app.stock.removal.plan("m"))
         assert not model.exists()
 
 
@@ -265,10 +265,10 @@ async def test_offline_by_its_setting_everything_starts_and_nobody_is_contacted(
     await startup(app)
     await app.runtime.ready()
     with pytest.raises(HubOffline, match=r"offline-hub\.invalid.*network\.offline"):
-        await app.library.discovery.search("x")
+        await app.stock.discovery.search("x")
     await shutdown(app)
     set_offline(False)
     async with opened() as app:
         with pytest.raises(HubOffline):
-            await app.library.discovery.search("x")
+            await app.stock.discovery.search("x")
     assert "offline-hub.invalid" not in contacted()

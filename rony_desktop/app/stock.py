@@ -26,7 +26,7 @@ MIB = 1 << 20
 LOCKS = "locks"
 
 
-class Library:
+class Stock:
     """Each part is made when it is first asked for."""
 
     def __init__(self, base: Base, launches: LaunchService) -> None:

@@ -22,25 +22,25 @@ async def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AppContext:
 
 
 async def test_every_part_is_made_once(app: AppContext) -> None:
-    library = app.library
-    assert library.downloads is library.downloads
-    assert library.discovery is library.discovery
-    assert library.hub is library.hub
-    assert await library.adoption.find() == ()
-    assert library.removal is library.removal
-    assert library.installs.fixed in ("", "llama.binary_path")
+    stock = app.stock
+    assert stock.downloads is stock.downloads
+    assert stock.discovery is stock.discovery
+    assert stock.hub is stock.hub
+    assert await stock.adoption.find() == ()
+    assert stock.removal is stock.removal
+    assert stock.installs.fixed in ("", "llama.binary_path")
 
 
 async def test_a_download_of_an_earlier_run_is_taken_up(app: AppContext, tmp_path: Path) -> None:
     app.place.prepare()
-    await app.library.downloads.start(QUANT)
-    await app.library.close()
+    await app.stock.downloads.start(QUANT)
+    await app.stock.close()
     later = create_app({"hub.endpoint": "http://127.0.0.1:9"}, place=app.place)
-    await later.library.restore()
-    assert [each.quant for each in later.library.downloads.list()] == [QUANT]
-    assert later.library.downloads.list()[0].state is not DownloadState.DONE
-    await later.library.close()
+    await later.stock.restore()
+    assert [each.quant for each in later.stock.downloads.list()] == [QUANT]
+    assert later.stock.downloads.list()[0].state is not DownloadState.DONE
+    await later.stock.close()
 
 
 async def test_closing_what_was_never_used_is_nothing(app: AppContext) -> None:
-    await app.library.close()
+    await app.stock.close()
