@@ -57,7 +57,7 @@ class DiscoverService:
     async def computer(self) -> Computer:
         """This computer. Raises EngineError where no engine works on it."""
         machine, engine = await self._launches.machine()
-        return Computer(machine, engine, await asyncio.to_thread(free_bytes, self._folder))
+        return Computer(machine, engine.label, await asyncio.to_thread(free_bytes, self._folder))
 
     async def search(self, query: str) -> Sequence[HubModel]:
         """Models with GGUF files, the most downloaded first. Raises HubError."""

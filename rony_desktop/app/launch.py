@@ -83,14 +83,14 @@ class LaunchService:
         engine = await self._parts.devices.look()
         return await self._checked(await self._prepared(path, None, engine))
 
-    async def machine(self) -> tuple[Machine, str]:
-        """This computer as launches are planned for it, and the engine's label.
+    async def machine(self) -> tuple[Machine, Candidate]:
+        """This computer as launches are planned for it, and the engine they are for.
 
         Raises:
             EngineError: no engine works here.
         """
         engine = await self._parts.devices.engine()
-        return await asyncio.to_thread(self._parts.probe.detect), engine.label
+        return await asyncio.to_thread(self._parts.probe.detect), engine
 
     async def foreseen(self, model: ModelMetadata) -> PlannedLaunch:
         """How a model that is not here would be launched, and how fast it should be.
@@ -99,8 +99,7 @@ class LaunchService:
             EngineError: no engine works here.
             StorageError: what was measured of this machine cannot be kept.
         """
-        machine, _ = await self.machine()
-        engine = await self._parts.devices.engine()
+        machine, engine = await self.machine()
         wanted = Wanted()
         plan = await self._plan(model, machine, wanted)
         planned = await self._made(model, machine, engine, (wanted, wanted, plan, plan, ()))
